@@ -1,0 +1,75 @@
+# Two commands are enough: `make run` serves the app, `make test` checks everything.
+# Every target may be run again at any time: what is already done is not done twice.
+
+VENV  := .venv
+PY    := $(VENV)/bin/python
+PORT  ?= 8501
+# The newest first. A name may exist and still not run (version managers), so each is tried.
+PYTHONS := python3.13 python3.12 python3.11 python3.14 python3 python
+
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export PIP_NO_INPUT := 1
+
+.DEFAULT_GOAL := help
+.PHONY: help run warm test check lint bench format browser clean
+
+help:  ## say what can be done
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /: /; s/^/  make /'
+
+run: $(VENV)/.installed warm  ## serve the app on http://localhost:8501 (PORT=8600 for another)
+	$(PY) -m streamlit run app.py --server.port=$(PORT)
+
+warm: $(VENV)/.installed  ## compile what can be compiled ahead, so that the first page is quick
+	@$(PY) -m compileall -q bpe pages app.py
+
+test: $(VENV)/.installed-dev lint browser warm  ## format, lint, types and every test
+	$(PY) -m pytest
+
+check: $(VENV)/.installed-dev lint  ## the fast part: format, lint, types, import rules, tests without a browser
+	$(PY) -m pytest -m "not browser and not slow"
+
+lint: $(VENV)/.installed-dev  ## format, lint and types, without tests
+	$(PY) -m ruff format --check .
+	$(PY) -m ruff check .
+	$(PY) -m mypy
+
+bench: $(VENV)/.installed  ## how much faster the trainer is than the reference, on the same text
+	$(PY) -m tests.benchmarks.bench
+
+format: $(VENV)/.installed-dev  ## put the code into the common format and mend what ruff can mend
+	$(PY) -m ruff format .
+	$(PY) -m ruff check --fix .
+
+browser: $(VENV)/.installed-dev  ## find a Chromium for the browser tests, or install one
+	@$(PY) -m tests.browser.chromium || { \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then \
+	    apt-get update -q && apt-get install -q -y --no-install-recommends chromium; \
+	  fi; \
+	  $(PY) -m tests.browser.chromium || $(PY) -m playwright install chromium \
+	    || echo "No Chromium could be installed: the browser tests will be skipped (and fail when CI=true)."; }
+
+clean:  ## remove what the other targets made
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis test-results
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(PY):
+	@set -e; \
+	for name in $(PYTHONS); do \
+	  if "$$name" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then \
+	    echo "Making $(VENV) with $$("$$name" --version)"; \
+	    exec "$$name" -m venv $(VENV); \
+	  fi; \
+	done; \
+	echo "BPE Explorer needs Python 3.11 or newer with its venv module; none was found among: $(PYTHONS)." >&2; \
+	echo "Here python3 is: $$(python3 --version 2>&1 || true)" >&2; \
+	echo "On Debian or Ubuntu: apt-get install python3 python3-venv. Elsewhere: install Python 3.12 and run make again." >&2; \
+	exit 1
+
+# A stamp is younger than the list it stands for exactly when that list is installed.
+$(VENV)/.installed: requirements.txt | $(PY)
+	$(PY) -m pip install -q -r requirements.txt
+	@touch $@
+
+$(VENV)/.installed-dev: requirements-dev.txt $(VENV)/.installed | $(PY)
+	$(PY) -m pip install -q -r requirements-dev.txt
+	@touch $@
