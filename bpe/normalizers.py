@@ -1,0 +1,286 @@
+"""Named rewrites of a text, and for each where its characters came from.
+
+A normalizer is a name, or a tuple of names applied in order. `normalize` gives the new text;
+`normalize_aligned` gives besides, for every character of the new text, the range of characters
+of the original it was made from, so that a token can be shown over the text the user wrote.
+
+The Unicode forms are those of Unicode Standard Annex #15, in the version Python's `unicodedata`
+knows.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from bpe.errors import ConfigError
+
+Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
+# Original characters, and what they become: the smallest unit of an alignment.
+Change = tuple[str, str]
+
+_FORMS: dict[str, Form] = {"nfc": "NFC", "nfd": "NFD", "nfkc": "NFKC", "nfkd": "NFKD"}
+NORMALIZER_NAMES: tuple[str, ...] = ("none", "lowercase", *_FORMS)
+
+# Looking for the cuts of a segment is quadratic in its length; a longer one (hundreds of accents
+# on one letter) stays in one piece.
+_LONGEST_CUT_SEGMENT = 32
+
+
+@dataclass(frozen=True, slots=True)
+class AlignedText:
+    """A rewritten text and the original characters each of its characters stands for.
+
+    Character `i` of `text` was made from the original characters `char_starts[i]` up to, not
+    including, `char_ends[i]`. `unchanged[i]` is 1 where it is that same single character, else 0.
+    Both sequences of positions never fall, and the ranges together cover the whole original.
+    """
+
+    text: str
+    char_starts: Sequence[int]
+    char_ends: Sequence[int]
+    unchanged: bytes
+
+    @property
+    def is_identity(self) -> bool:
+        """Whether nothing at all was changed."""
+        return 0 not in self.unchanged
+
+
+def check_normalizer(normalizer: str | Iterable[str]) -> tuple[str, ...]:
+    """Return the names a normalizer setting stands for, in order; () means no change.
+
+    Raises ConfigError for a name that does not exist.
+
+    >>> check_normalizer("none"), check_normalizer(("nfkc", "lowercase"))
+    ((), ('nfkc', 'lowercase'))
+    """
+    if not isinstance(normalizer, (str, Iterable)):
+        raise ConfigError(f"normalizer is {normalizer!r}: give a name or a tuple of names")
+    names = (normalizer,) if isinstance(normalizer, str) else tuple(normalizer)
+    for name in names:
+        if name not in NORMALIZER_NAMES:
+            allowed = ", ".join(NORMALIZER_NAMES)
+            raise ConfigError(f"there is no normalizer {name!r}: use {allowed}, or a tuple of them")
+    return tuple(name for name in names if name != "none")
+
+
+def normalize(text: str, normalizer: str | Iterable[str]) -> str:
+    """Rewrite a text by one normalizer, or by several in order.
+
+    Raises ConfigError for a name that does not exist.
+
+    >>> normalize("ÉCOLE", "lowercase"), len(normalize("é", "nfd"))
+    ('école', 2)
+    """
+    for name in check_normalizer(normalizer):
+        text = _apply(text, name)
+    return text
+
+
+def normalize_aligned(text: str, normalizer: str | Iterable[str]) -> AlignedText:
+    """Rewrite a text as `normalize` does, and say where each character came from.
+
+    Raises ConfigError for a name that does not exist.
+
+    >>> aligned = normalize_aligned("e\\u0301a", "nfc")
+    >>> aligned.text, list(aligned.char_starts), list(aligned.char_ends), list(aligned.unchanged)
+    ('éa', [0, 2], [2, 3], [0, 1])
+    """
+    aligned = _identity(text)
+    for name in check_normalizer(normalizer):
+        aligned = compose(aligned, _apply_aligned(aligned.text, name))
+    return aligned
+
+
+def well_formed(text: str) -> str:
+    """Return the text as Unicode can store it: surrogate halves that meet are joined, others
+    become U+FFFD.
+
+    >>> well_formed("a\\ud83d\\ude00"), well_formed("a\\ud83d!")
+    ('a😀', 'a�!')
+    """
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
+
+
+def well_formed_aligned(text: str) -> AlignedText:
+    """Return the text as `well_formed` does, and say where each character came from.
+
+    >>> aligned = well_formed_aligned("\\ud83d\\ude00!")
+    >>> aligned.text, list(aligned.char_starts), list(aligned.char_ends)
+    ('😀!', [0, 2], [2, 3])
+    """
+    result = well_formed(text)
+    if result == text:
+        return _identity(text)
+    surrogates = re.compile("[\ud800-\udbff][\udc00-\udfff]|[\ud800-\udfff]")
+    changes = ((m.start(), [(m[0], well_formed(m[0]))]) for m in surrogates.finditer(text))
+    return _aligned(text, result, changes)
+
+
+def compose(first: AlignedText, second: AlignedText) -> AlignedText:
+    """Align the outcome of two rewrites in a row, `second` being a rewrite of `first.text`,
+    with the text before both.
+
+    >>> lower = normalize_aligned("E\\u0301", "lowercase")
+    >>> both = compose(lower, normalize_aligned(lower.text, "nfc"))
+    >>> both.text, list(both.char_starts), list(both.char_ends)
+    ('é', [0], [2])
+    """
+    if second.is_identity:
+        return first
+    if first.is_identity:
+        return second
+    starts, ends, same = first.char_starts, first.char_ends, first.unchanged
+    return AlignedText(
+        second.text,
+        [starts[start] for start in second.char_starts],
+        [ends[end - 1] for end in second.char_ends],
+        bytes(map(operator.and_, second.unchanged, (same[s] for s in second.char_starts))),
+    )
+
+
+def _apply(text: str, name: str) -> str:
+    return text.lower() if name == "lowercase" else unicodedata.normalize(_FORMS[name], text)
+
+
+def _apply_aligned(text: str, name: str) -> AlignedText:
+    result = _apply(text, name)
+    if result == text:
+        return _identity(text)
+    if name == "lowercase":
+        return _align_lowercase(text, result)
+    return _aligned(text, result, _form_changes(text, _FORMS[name]))
+
+
+def _identity(text: str) -> AlignedText:
+    length = len(text)
+    return AlignedText(text, range(length), range(1, length + 1), b"\x01" * length)
+
+
+def _align_lowercase(text: str, result: str) -> AlignedText:
+    # Lower-casing never joins characters; what follows may choose the sigma, not its length.
+    if len(result) == len(text):
+        same = bytes(map(operator.eq, text, result))
+        return AlignedText(result, range(len(text)), range(1, len(text) + 1), same)
+    lengths = {char: len(char.lower()) for char in set(text)}
+    starts = [start for start, char in enumerate(text) for _ in range(lengths[char])]
+    same = bytes(
+        lengths[text[start]] == 1 and text[start] == char
+        for start, char in zip(starts, result, strict=True)
+    )
+    return AlignedText(result, starts, [start + 1 for start in starts], same)
+
+
+def _aligned(
+    text: str, result: str, changes: Iterable[tuple[int, Sequence[Change]]]
+) -> AlignedText:
+    """Align `result` with `text`, given the places that change and what they become there."""
+    starts: list[int] = []
+    ends: list[int] = []
+    same = bytearray()
+    position = 0
+
+    def keep(stop: int) -> None:
+        starts.extend(range(position, stop))
+        ends.extend(range(position + 1, stop + 1))
+        same.extend(b"\x01" * (stop - position))
+
+    for change_start, pieces in changes:
+        keep(change_start)
+        position = change_start
+        for before, after in pieces:
+            stop = position + len(before)
+            if before == after:
+                keep(stop)
+            else:
+                starts.extend([position] * len(after))
+                ends.extend([stop] * len(after))
+                same.extend(bytes(len(after)))
+            position = stop
+    keep(len(text))
+    return AlignedText(result, starts, ends, bytes(same))
+
+
+def _form_changes(text: str, form: Form) -> Iterator[tuple[int, Sequence[Change]]]:
+    """Yield the segments of a text that a Unicode form may change, each cut into its pieces.
+
+    A segment runs from a character that nothing before it can touch to the next such character,
+    so segments normalize each on its own (UAX #15, section 9.1, concatenation).
+    """
+    characters = set(text)
+    joining = {char for char in characters if _joins_left(char, form)}
+    changing = {c for c in characters - joining if unicodedata.normalize(form, c) != c}
+    finder = re.compile(_segment_pattern(joining, changing), re.DOTALL)
+    known: dict[str, Sequence[Change]] = {}
+    for match in finder.finditer(text):
+        segment = match[0]
+        pieces = known.get(segment)
+        if pieces is None:
+            pieces = known[segment] = _pieces(segment, form)
+        yield match.start(), pieces
+
+
+def _segment_pattern(joining: set[str], changing: set[str]) -> str:
+    parts = []
+    if joining:
+        marks = "".join(map(re.escape, sorted(joining)))
+        parts.append(f"[^{marks}]?[{marks}]+")
+    if changing:
+        parts.append("[" + "".join(map(re.escape, sorted(changing))) + "]")
+    return "|".join(parts)
+
+
+def _joins_left(char: str, form: Form) -> bool:
+    """Whether a character may be reordered before, or composed with, the one before it."""
+    first = unicodedata.normalize("NFKD" if form in ("NFKC", "NFKD") else "NFD", char)[0]
+    if unicodedata.combining(first):
+        return True
+    return form in ("NFC", "NFKC") and first in _composing_seconds()
+
+
+@lru_cache(maxsize=1)
+def _composing_seconds() -> frozenset[str]:
+    """Return the characters that can be the second half of a composed character."""
+    seconds = {chr(code) for code in (*range(0x1161, 0x1176), *range(0x11A8, 0x11C3))}
+    for code in range(0x110000):
+        mapping = unicodedata.decomposition(chr(code))
+        if " " in mapping and not mapping.startswith("<"):
+            seconds.add(chr(int(mapping.split()[1], 16)))
+    return frozenset(seconds)
+
+
+def _pieces(segment: str, form: Form) -> Sequence[Change]:
+    """Cut a segment into the smallest parts that normalize on their own.
+
+    >>> ascii(_pieces("e\\u0301\\u0301", "NFC"))
+    "[('e\\\\u0301', '\\\\xe9'), ('\\\\u0301', '\\\\u0301')]"
+    """
+    whole = unicodedata.normalize(form, segment)
+    if whole == segment or len(segment) > _LONGEST_CUT_SEGMENT:
+        return [(segment, whole)]
+    pieces: list[Change] = []
+    start = 0
+    while start < len(segment):
+        stop, part = _first_piece(segment, start, whole, form)
+        pieces.append((segment[start:stop], part))
+        start, whole = stop, whole[len(part) :]
+    return pieces
+
+
+def _first_piece(segment: str, start: int, whole: str, form: Form) -> tuple[int, str]:
+    """Return where the first piece of the rest of a segment ends, and what it becomes."""
+    for stop in range(start + 1, len(segment)):
+        part = unicodedata.normalize(form, segment[start:stop])
+        if part + unicodedata.normalize(form, segment[stop:]) == whole:
+            return stop, part
+    return len(segment), whole

@@ -1,0 +1,122 @@
+"""Splitting by a regular expression of the user's own, which may be slow without end.
+
+The `regex` package runs it, because it can be stopped. A text gets a budget of time that grows
+with its length: an honest expression needs far less, one that backtracks without end is stopped
+after a few seconds.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from bpe.errors import ConfigError
+
+if TYPE_CHECKING:
+    import regex
+
+# Without a match for this long, or slower than this on the whole, splitting is given up.
+SECONDS_TO_A_MATCH = 4.0
+SECONDS_TO_A_MATCH_PER_CHAR = 1e-6
+SECONDS_IN_ALL_PER_CHAR = 5e-6
+
+_MATCHES_AT_ONCE = 2048
+
+
+def regex_spans(pattern: str) -> Callable[[str], Iterator[tuple[int, int]]]:
+    """Return a function that yields the character ranges a regular expression splits a text into.
+
+    Each match is a piece, and so is what stands between two; empty matches count for nothing.
+    Raises ConfigError when the expression does not compile; the function raises it when the
+    expression takes too long.
+
+    >>> list(regex_spans("[a-z]+")("ab, c"))
+    [(0, 2), (2, 4), (4, 5)]
+    """
+    compiled = _compile(pattern)
+
+    def split(text: str) -> Iterator[tuple[int, int]]:
+        position = 0
+        for start, end in _matches(compiled, text):
+            if end <= position or end <= start:
+                continue
+            if start > position:
+                yield position, start
+            yield max(start, position), end
+            position = end
+        if position < len(text):
+            yield position, len(text)
+
+    return split
+
+
+def _compile(pattern: str) -> regex.Pattern[str]:
+    import regex
+
+    try:
+        compiled = regex.compile(pattern)
+    except regex.error as error:
+        raise ConfigError(
+            f"the regular expression {_shown(pattern)} does not compile: {error}; "
+            "correct it there, or choose a named pattern"
+        ) from error
+    except (ValueError, OverflowError, RecursionError, MemoryError) as error:
+        raise ConfigError(
+            f"the regular expression {_shown(pattern)} does not compile: {error}; "
+            "make it simpler, or choose a named pattern"
+        ) from error
+    if compiled.flags & regex.REVERSE:
+        raise ConfigError(
+            f"the regular expression {_shown(pattern)} searches backwards (flag r at position "
+            f"{max(pattern.find('(?'), 0)}): remove the flag, a text is split from its start"
+        )
+    return compiled
+
+
+def _matches(compiled: regex.Pattern[str], text: str) -> Iterator[tuple[int, int]]:
+    """Yield the ranges of the matches, found a batch at a time.
+
+    A batch has its own time limit, so that the time the caller takes between two counts for
+    nothing, and the interpreter is free for other threads while the expression runs.
+    """
+    position = 0
+    seconds_left = SECONDS_TO_A_MATCH + SECONDS_IN_ALL_PER_CHAR * len(text)
+    while position <= len(text):
+        limit = SECONDS_TO_A_MATCH + SECONDS_TO_A_MATCH_PER_CHAR * (len(text) - position)
+        started = time.monotonic()
+        batch, exhausted = _batch(compiled, text, position, min(limit, seconds_left))
+        seconds_left -= time.monotonic() - started
+        yield from batch
+        if exhausted:
+            return
+        if not batch or batch[-1][1] <= position or seconds_left <= 0:
+            raise _too_slow(compiled.pattern, position)
+        position = batch[-1][1]
+
+
+def _batch(
+    compiled: regex.Pattern[str], text: str, position: int, limit: float
+) -> tuple[list[tuple[int, int]], bool]:
+    """Return some matches from `position` on, and whether the text holds no more."""
+    found = compiled.finditer(text, position, timeout=limit, concurrent=True)
+    batch: list[tuple[int, int]] = []
+    try:
+        for match in islice(found, _MATCHES_AT_ONCE):
+            batch.append(match.span())  # one by one, to keep those found before time is up
+    except TimeoutError:
+        return batch, False
+    return batch, len(batch) < _MATCHES_AT_ONCE
+
+
+def _too_slow(pattern: str, position: int) -> ConfigError:
+    return ConfigError(
+        f"the regular expression {_shown(pattern)} took too long at character {position} and was "
+        "stopped: it backtracks, often because of a repeat inside a repeat such as (a+)+; write "
+        "the inner repeat once, make it possessive (a++), or choose a named pattern"
+    )
+
+
+def _shown(pattern: str, longest: int = 80) -> str:
+    return repr(pattern if len(pattern) <= longest else pattern[:longest] + "…")
