@@ -49,5 +49,5 @@ class UnknownIdError(BPEError):
         )
 
 
-class TrainingCancelled(BPEError):  # noqa: N818 - the name is part of the fixed contract
+class TrainingCancelled(BPEError):  # the name is part of the contract
     """`progress` returned False, so training stopped before it was done."""
