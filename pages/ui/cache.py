@@ -1,0 +1,95 @@
+"""The only file that makes caches: what was computed once is not computed again.
+
+Results from users' texts stay in their session; only results from our own samples are shared.
+Keys are fingerprints (sha256), so looking up costs nothing however large the value is.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Final, Literal, TypeAlias, TypeVar, cast
+
+import streamlit as st
+
+T = TypeVar("T")
+
+Kind: TypeAlias = Literal["run", "trace", "view", "figure", "table"]
+
+# How many of each kind a session keeps. Runs and traces of large corpora take tens of megabytes.
+LIMITS: Final[dict[Kind, int]] = {"run": 8, "trace": 16, "view": 64, "figure": 64, "table": 32}
+
+
+class BoundedStore:
+    """Keeps the values used last, up to a number; may be used by several threads.
+
+    >>> store = BoundedStore(2)
+    >>> for key in "abc":
+    ...     store.put(key, key.upper())
+    >>> store.find("a"), store.find("c")
+    (None, 'C')
+    """
+
+    def __init__(self, max_entries: int) -> None:
+        self._max_entries = max_entries
+        self._values: OrderedDict[str, object] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def find(self, key: str) -> object | None:
+        """Give the value, None if it is not (or no longer) there."""
+        with self._lock:
+            if key not in self._values:
+                return None
+            self._values.move_to_end(key)
+            return self._values[key]
+
+    def put(self, key: str, value: object) -> None:
+        """Keep a value, and let go of the one not used for longest if there are too many."""
+        with self._lock:
+            self._values[key] = value
+            self._values.move_to_end(key)
+            if len(self._values) > self._max_entries:
+                self._values.popitem(last=False)
+
+
+@st.cache_resource(scope="session", max_entries=len(LIMITS), show_spinner=False)
+def _session_store(kind: Kind) -> BoundedStore:
+    return BoundedStore(LIMITS[kind])
+
+
+@st.cache_resource(max_entries=len(LIMITS), show_spinner=False)
+def _shared_store(kind: Kind) -> BoundedStore:
+    return BoundedStore(LIMITS[kind])
+
+
+def find(kind: Kind, key: str) -> object | None:
+    """Give what this session keeps under a key, None if it has to be made."""
+    return _session_store(kind).find(key)
+
+
+def keep(kind: Kind, key: str, value: object) -> None:
+    """Keep a value for this session, such as what a job in the background made."""
+    _session_store(kind).put(key, value)
+
+
+def cached(kind: Kind, key: str, make: Callable[[], T]) -> T:
+    """Give what this session keeps under a key; `make` makes it the first time.
+
+    The key must name all that the value depends on. Values must not be changed afterwards.
+    """
+    return _made_once(_session_store(kind), key, make)
+
+
+def shared(kind: Kind, key: str, make: Callable[[], T]) -> T:
+    """Give a value that all sessions share: from our own samples only, never from a user's text."""
+    return _made_once(_shared_store(kind), key, make)
+
+
+def _made_once(store: BoundedStore, key: str, make: Callable[[], T]) -> T:
+    found = store.find(key)
+    if found is not None:
+        return cast(T, found)
+    value = make()
+    store.put(key, value)
+    return value

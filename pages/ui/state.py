@@ -1,0 +1,241 @@
+"""All names of the session and the URL, and the only functions that read and write them.
+
+A name is the `key` of a widget. Those in the URL (`bind="query-params"`) are public: people keep
+links, so such a name is short, never changes its meaning and is never used again for another.
+Nobody else touches the session, so that a store can be put behind this module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import streamlit as st
+
+from pages.ui.tokenizer_list import NameRefused, Origin, TokenizerEntry, TokenizerList
+from pages.ui.training_job import Progress, TrainingJob
+
+if TYPE_CHECKING:
+    from bpe import Tokenizer, TrainingRun
+
+T = TypeVar("T")
+
+# --- Train. In the URL, unless said otherwise.
+CORPUS: Final = "corpus"
+SAMPLE: Final = "sample"
+TRAINING_TEXT: Final = "training_text"  # never in the URL: it is the user's own
+WORD_COUNTS: Final = "word_counts"  # never in the URL
+UPLOAD: Final = "upload"  # never in the URL
+BASE: Final = "base"
+PATTERN: Final = "pattern"
+CUSTOM_PATTERN: Final = "regex"
+NORMALIZER: Final = "normalizer"
+END_OF_WORD: Final = "end_of_word"
+UNKNOWN_TOKEN: Final = "unknown_token"
+MIN_FREQUENCY: Final = "min_frequency"
+TIE_BREAK: Final = "tie_break"
+SIZE_MODE: Final = "size_by"
+VOCAB_SIZE: Final = "vocab_size"
+NUM_MERGES: Final = "num_merges"
+SPECIAL_TOKENS: Final = "special_tokens"
+SENTENCE: Final = "sentence"  # never in the URL
+
+# --- Encode
+ENCODE_TEXT: Final = "encode_text"  # never in the URL
+ENCODE_VOCAB_SIZE: Final = "encode_vocab_size"
+ENCODE_VIEW: Final = "view"
+
+# --- Compare
+COMPARE_CORPUS: Final = "compare_corpus"
+COMPARE_PRESET: Final = "preset"
+COMPARE_SENTENCES: Final = "compare_sentences"  # never in the URL
+COMPARE_SIZES: Final = "sizes"
+
+# --- the frame and what is not a widget
+CANCEL: Final = "cancel"
+CHIP: Final = "chip"
+CHIP_CURRENT: Final = "chip_current"
+CHIP_NAME: Final = "chip_name"
+_TOKENIZERS: Final = "_tokenizers"
+_DELETED: Final = "_deleted"
+_JOBS: Final = "_jobs"
+_LOCALS: Final = "_locals"
+
+# What each page's settings are before anyone touches them, and after "Reset settings".
+DEFAULTS: Final = MappingProxyType(
+    {
+        "train": MappingProxyType(
+            {
+                CORPUS: "sample",
+                SAMPLE: "low",
+                BASE: "char",
+                PATTERN: "whitespace",
+                CUSTOM_PATTERN: "",
+                NORMALIZER: "none",
+                END_OF_WORD: "",
+                UNKNOWN_TOKEN: True,
+                MIN_FREQUENCY: 1,
+                TIE_BREAK: "lexicographic",
+                SIZE_MODE: "merges",
+                VOCAB_SIZE: 300,
+                NUM_MERGES: 10,
+                SPECIAL_TOKENS: "",
+            }
+        ),
+        "encode": MappingProxyType({ENCODE_VOCAB_SIZE: None, ENCODE_VIEW: "text"}),
+        "compare": MappingProxyType(
+            {COMPARE_CORPUS: "shakespeare", COMPARE_PRESET: "mixed", COMPARE_SIZES: ""}
+        ),
+    }
+)
+
+
+# --- values of widgets
+
+
+def default(name: str) -> Any:
+    """Give the value a setting has before anyone touches it; KeyError for an unknown name."""
+    for settings in DEFAULTS.values():
+        if name in settings:
+            return settings[name]
+    raise KeyError(name)
+
+
+def value(name: str) -> Any:
+    """Give what a widget holds, the default while it has not been drawn."""
+    return st.session_state[name] if name in st.session_state else default(name)
+
+
+def put(name: str, new: Any) -> None:
+    """Set what a widget holds: in a callback, or before the widget is drawn."""
+    st.session_state[name] = new
+
+
+def reset_settings(page: str) -> None:
+    """Give a page's settings their defaults; what the user typed or trained stays.
+
+    To be used as the `on_click` of "Reset settings".
+    """
+    for name, initial in DEFAULTS[page].items():
+        put(name, initial)
+
+
+def local(name: str, fingerprint: str, fresh: T) -> T:
+    """Give what a page remembered under a name, `fresh` if it was about other inputs."""
+    remembered: tuple[str, T] | None = st.session_state.get(_LOCALS, {}).get(name)
+    return remembered[1] if remembered and remembered[0] == fingerprint else fresh
+
+
+def remember(name: str, fingerprint: str, new: object) -> None:
+    """Remember something about a page's inputs until their fingerprint changes."""
+    st.session_state.setdefault(_LOCALS, {})[name] = (fingerprint, new)
+
+
+# --- tokenizers
+
+
+def tokenizers() -> TokenizerList:
+    """Give the list of this session's tokenizers."""
+    listed: TokenizerList = st.session_state.get(_TOKENIZERS, TokenizerList())
+    return listed
+
+
+def entries() -> tuple[TokenizerEntry, ...]:
+    """Give all tokenizers of this session, the latest training first."""
+    return tokenizers().entries
+
+
+def current() -> TokenizerEntry | None:
+    """Give the current tokenizer, None while there is none."""
+    return tokenizers().current
+
+
+def set_latest(run: TrainingRun, corpus_label: str) -> bool:
+    """Make a run the latest training and current; tells whether that was news.
+
+    The same run again changes nothing. On news the page should call `st.rerun()`: the chip above
+    it has been drawn already.
+    """
+    before = tokenizers()
+    after = before.with_latest(run, corpus_label)
+    _store(after)
+    return after is not before
+
+
+def add_entry(
+    name: str,
+    tokenizer: Tokenizer,
+    *,
+    origin: Origin,
+    corpus_label: str,
+    run: TrainingRun | None = None,
+) -> None:
+    """Add a tokenizer and make it current; a name already taken gets a number."""
+    _store(
+        tokenizers().with_entry(name, tokenizer, origin=origin, corpus_label=corpus_label, run=run)
+    )
+
+
+def choose(entry_id: str) -> None:
+    """Make a tokenizer current."""
+    _store(tokenizers().chosen(entry_id))
+
+
+def rename(entry_id: str, name: str) -> str:
+    """Name a tokenizer, so that it is kept; gives what is wrong with the name, or nothing."""
+    try:
+        _store(tokenizers().renamed(entry_id, name))
+    except NameRefused as refused:
+        return str(refused)
+    return ""
+
+
+def delete(entry_id: str) -> None:
+    """Take a tokenizer from the list; `undo_delete` brings the last one back."""
+    st.session_state[_DELETED] = tokenizers().find(entry_id)
+    _store(tokenizers().without(entry_id))
+
+
+def last_deleted() -> TokenizerEntry | None:
+    """Give the tokenizer that `undo_delete` would bring back."""
+    deleted: TokenizerEntry | None = st.session_state.get(_DELETED)
+    return deleted
+
+
+def undo_delete() -> None:
+    """Bring back the tokenizer that was deleted last."""
+    deleted = st.session_state.pop(_DELETED, None)
+    if deleted is not None:
+        _store(tokenizers().restored(deleted))
+
+
+def _store(changed: TokenizerList) -> None:
+    st.session_state[_TOKENIZERS] = changed
+
+
+# --- work in the background, at most one piece a slot
+
+
+def job(slot: str) -> TrainingJob[Any] | None:
+    """Give the slot's job, running or ended, None if there is none."""
+    found: TrainingJob[Any] | None = st.session_state.get(_JOBS, {}).get(slot)
+    return found
+
+
+def start_job(slot: str, key: str, work: Callable[[Progress], T]) -> TrainingJob[T]:
+    """Start work in a slot; what else runs there is cancelled, unless it has the same key."""
+    running = job(slot)
+    if running is not None and running.key == key and not running.done:
+        return running
+    drop_job(slot)
+    started = TrainingJob.start(work, key=key)
+    st.session_state.setdefault(_JOBS, {})[slot] = started
+    return started
+
+
+def drop_job(slot: str) -> None:
+    """Cancel the slot's job if it runs, and forget it."""
+    dropped = st.session_state.get(_JOBS, {}).pop(slot, None)
+    if dropped is not None and not dropped.done:
+        dropped.cancel()

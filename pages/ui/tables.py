@@ -1,0 +1,77 @@
+"""Tables of the engine's results as pandas DataFrames, for the screen and for CSV."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+if TYPE_CHECKING:
+    from bpe import Tokenizer, TrainingRun
+
+_STAND_INS = {" ": "·", "\n": "↵", "\r": "␍", "\t": "→"}
+_INVISIBLE = {"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp", "Zs"}
+
+
+def visible(content: bytes | str) -> str:
+    """Write a token's content so that all of it can be seen.
+
+    White space and other invisible characters get stand-ins, bytes that are not whole characters
+    are written in hexadecimal.
+
+    >>> visible(" the"), visible(b"\\xc3"), visible("a\\u200db")
+    ('·the', '<c3>', 'a<U+200D>b')
+    """
+    if isinstance(content, str):
+        return "".join(_visible_character(character) for character in content)
+    decoded = content.decode("utf-8", errors="surrogateescape")
+    return "".join(
+        f"<{ord(c) - 0xDC00:02x}>" if "\udc80" <= c <= "\udcff" else _visible_character(c)
+        for c in decoded
+    )
+
+
+def _visible_character(character: str) -> str:
+    if character in _STAND_INS:
+        return _STAND_INS[character]
+    is_invisible = unicodedata.category(character) in _INVISIBLE
+    return f"<U+{ord(character):04X}>" if is_invisible else character
+
+
+def hexadecimal(content: bytes | str) -> str:
+    """Write the bytes of a token's content (UTF-8 for text) in hexadecimal.
+
+    >>> hexadecimal("é"), hexadecimal(b"\\xff")
+    ('c3a9', 'ff')
+    """
+    return (content if isinstance(content, bytes) else _utf8(content)).hex()
+
+
+def _utf8(text: str) -> bytes:
+    return text.encode("utf-8", errors="surrogatepass")
+
+
+def merges_frame(tokenizer: Tokenizer, run: TrainingRun | None = None) -> pd.DataFrame:
+    """Give the merges in training order; `count` is empty where the training is not known.
+
+    The columns that end in `_hex` lose nothing, whatever the tokens hold.
+    """
+    parts = [
+        (*map(tokenizer.token, rule.pair), tokenizer.token(rule.token_id))
+        for rule in tokenizer.merges
+    ]
+    columns: dict[str, object] = {"rank": [rule.rank for rule in tokenizer.merges]}
+    for place, name in enumerate(("left", "right", "merged")):
+        columns[name] = [visible(contents[place]) for contents in parts]
+    columns["token_id"] = [rule.token_id for rule in tokenizer.merges]
+    counts = [run.steps[rule.rank].count if run else None for rule in tokenizer.merges]
+    columns["count"] = pd.array(counts, dtype="Int64")
+    for place, name in enumerate(("left_hex", "right_hex", "merged_hex")):
+        columns[name] = [hexadecimal(contents[place]) for contents in parts]
+    return pd.DataFrame(columns)
+
+
+def to_csv(frame: pd.DataFrame) -> bytes:
+    """Write a table as CSV in UTF-8, with the byte order mark that spreadsheets look for."""
+    return frame.to_csv(index=False).encode("utf-8-sig")

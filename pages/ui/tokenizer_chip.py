@@ -1,0 +1,130 @@
+"""The chip at the top of every page: the current tokenizer, and all that can be done with it."""
+
+from __future__ import annotations
+
+import re
+
+import streamlit as st
+
+from bpe import Tokenizer
+from bpe.formats import to_tokenizer_json
+from pages.ui import state, tables
+from pages.ui.plain_text import plain
+from pages.ui.tokenizer_list import MAX_NAME_CHARS, TokenizerEntry
+
+_PATTERN_CHARS = 24
+
+
+def draw() -> None:
+    """Draw the chip, a button that opens the list of tokenizers."""
+    entry = state.current()
+    label = "No tokenizer yet" if entry is None else f"**{plain(entry.name)}** {facts(entry)}"
+    with st.popover(label, icon=":material/token:", key=state.CHIP):
+        if entry is None:
+            st.write("Train one, and it follows you from page to page.")
+        else:
+            _choice(entry)
+            _naming(entry)
+            _downloads(entry)
+        _undo()
+
+
+def facts(entry: TokenizerEntry) -> str:
+    """Describe a tokenizer by base, pattern and vocabulary size, in Markdown."""
+    tokenizer = entry.tokenizer
+    pattern = shortened(tokenizer.pattern, _PATTERN_CHARS)
+    base = "byte" if tokenizer.base == "byte" else "character"
+    return f"{base} base · {plain(pattern)} · {tokenizer.n_tokens:,} tokens"
+
+
+def shortened(text: str, max_chars: int) -> str:
+    """Cut a text that is too long, and say so with an ellipsis.
+
+    >>> shortened("abcdef", 4)
+    'abc…'
+    """
+    return text if len(text) <= max_chars else text[: max_chars - 1] + "…"
+
+
+def file_stem(name: str) -> str:
+    """Make a file name of a tokenizer's name.
+
+    >>> file_stem("Hamlet: 1/2 bytes"), file_stem("???")
+    ('Hamlet-1-2-bytes', 'tokenizer')
+    """
+    return re.sub(r"\W+", "-", name).strip("-") or "tokenizer"
+
+
+def _choice(entry: TokenizerEntry) -> None:
+    entries = {other.entry_id: other for other in state.entries()}
+    state.put(state.CHIP_CURRENT, entry.entry_id)
+    st.selectbox(
+        "Current tokenizer",
+        list(entries),
+        key=state.CHIP_CURRENT,
+        format_func=lambda entry_id: entries[entry_id].name,
+        on_change=_choose,
+    )
+    st.caption(f"{facts(entry)} · from {plain(entry.corpus_label)}")
+
+
+def _choose() -> None:
+    state.choose(state.value(state.CHIP_CURRENT))
+
+
+def _naming(entry: TokenizerEntry) -> None:
+    key = f"{state.CHIP_NAME}_{entry.entry_id}"
+    st.text_input(
+        "Name",
+        value=entry.name if entry.is_kept else "",
+        key=key,
+        max_chars=MAX_NAME_CHARS,
+        placeholder="A name keeps it when you train again",
+    )
+    error = state.local(state.CHIP_NAME, entry.entry_id, "")
+    if error:
+        st.error(plain(error))
+    with st.container(horizontal=True):
+        verb = "Rename" if entry.is_kept else "Keep"
+        st.button(verb, on_click=_rename, args=(entry.entry_id, key), icon=":material/check:")
+        st.button("Delete", on_click=state.delete, args=(entry.entry_id,), icon=":material/delete:")
+
+
+def _rename(entry_id: str, key: str) -> None:
+    error = state.rename(entry_id, state.value(key))
+    state.remember(state.CHIP_NAME, entry_id, error)
+
+
+def _downloads(entry: TokenizerEntry) -> None:
+    stem = file_stem(entry.name)
+    with st.container(horizontal=True):
+        st.download_button(
+            "tokenizer.json",
+            lambda: _json(entry.tokenizer),
+            file_name=f"{stem}.tokenizer.json",
+            mime="application/json",
+            on_click="ignore",
+            icon=":material/download:",
+        )
+        st.download_button(
+            "Merges (CSV)",
+            lambda: tables.to_csv(tables.merges_frame(entry.tokenizer, entry.run)),
+            file_name=f"{stem}.merges.csv",
+            mime="text/csv",
+            on_click="ignore",
+            icon=":material/download:",
+        )
+
+
+def _json(tokenizer: Tokenizer) -> bytes:
+    return to_tokenizer_json(tokenizer).encode("utf-8")
+
+
+def _undo() -> None:
+    deleted = state.last_deleted()
+    if deleted is not None:
+        st.button(
+            f"Undo: delete {plain(deleted.name)}",
+            on_click=state.undo_delete,
+            icon=":material/undo:",
+        )
