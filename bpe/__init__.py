@@ -1,0 +1,64 @@
+"""Byte-pair encoding: train it, look at every merge, encode and decode.
+
+>>> import bpe
+>>> run = bpe.train("low low low lower lowest", num_merges=3)
+>>> [step.merged for step in run.steps]
+[b'lo', b'low', b' low']
+>>> run.tokenizer.encode("lower").tokens
+[b'low', b'e', b'r']
+"""
+
+from bpe import reference
+from bpe.config import TrainerConfig
+from bpe.encoder import EncodeStep
+from bpe.encoding import Encoding, TokenSpan
+from bpe.errors import (
+    BPEError,
+    ConfigError,
+    FormatError,
+    TrainingCancelled,
+    UnknownIdError,
+    UnknownSymbolError,
+)
+from bpe.exercise import BPETokenizer
+from bpe.formats import load_tokenizer_json, to_tokenizer_json
+from bpe.merge_tree import MergeTree
+from bpe.normalizers import normalize
+from bpe.pre_tokenizers import PreToken, pre_tokenize
+from bpe.text_decoding import DecodedText, decode_text
+from bpe.tokenizer import Tokenizer
+from bpe.trainer import iter_merges, train, train_from_files, train_with
+from bpe.training_run import MergeStep, TrainingRun
+from bpe.vocabulary import MergeRule, Vocabulary
+
+__all__ = [
+    "BPEError",
+    "BPETokenizer",
+    "ConfigError",
+    "DecodedText",
+    "EncodeStep",
+    "Encoding",
+    "FormatError",
+    "MergeRule",
+    "MergeStep",
+    "MergeTree",
+    "PreToken",
+    "TokenSpan",
+    "Tokenizer",
+    "TrainerConfig",
+    "TrainingCancelled",
+    "TrainingRun",
+    "UnknownIdError",
+    "UnknownSymbolError",
+    "Vocabulary",
+    "decode_text",
+    "iter_merges",
+    "load_tokenizer_json",
+    "normalize",
+    "pre_tokenize",
+    "reference",
+    "to_tokenizer_json",
+    "train",
+    "train_from_files",
+    "train_with",
+]

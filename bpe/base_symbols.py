@@ -1,0 +1,70 @@
+"""The vocabulary before the first merge, and how a word is written in its ids."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from bpe.config import TrainerConfig
+from bpe.vocabulary import Content, Vocabulary
+
+
+def base_vocabulary(config: TrainerConfig, words: Iterable[str]) -> Vocabulary:
+    """Number special tokens, then base symbols in sorted order, then the end-of-word marker.
+
+    >>> config = TrainerConfig(base="char", num_merges=0, end_of_word="</w>", unknown_token="?")
+    >>> base_vocabulary(config, ["low", "we"]).contents
+    ('?', 'e', 'l', 'o', 'w', '</w>')
+    """
+    symbols: list[Content]
+    if config.base == "byte":
+        symbols = [bytes([value]) for value in range(256)]
+    else:
+        symbols = [*sorted(set().union(*words))]
+    contents = [*config.special_tokens, *symbols]
+    ends_word: frozenset[int] = frozenset()
+    if config.end_of_word is not None:
+        ends_word = frozenset({len(contents)})
+        marker = config.end_of_word
+        contents.append(marker.encode("utf-8") if config.base == "byte" else marker)
+    special = {content: token_id for token_id, content in enumerate(config.special_tokens)}
+    return Vocabulary(tuple(contents), (), special, config.end_of_word, ends_word)
+
+
+class SymbolTable:
+    """Writes a pre-token as ids of base symbols.
+
+    `ids(word)` gives one id a character (char base) or byte (byte base), the marker's id last if
+    the vocabulary has one; a character without a symbol gives `unknown_id`, which may be None.
+
+    >>> config = TrainerConfig(base="char", num_merges=0)
+    >>> SymbolTable(base_vocabulary(config, ["low"]), "char", None).ids("wool")
+    [2, 1, 1, 0]
+    """
+
+    def __init__(self, vocabulary: Vocabulary, base: str, unknown_id: int | None) -> None:
+        self._base = base
+        self._unknown_id = unknown_id
+        self._ids: dict[Content, int] = {}
+        for token_id in vocabulary.base_ids:
+            content = vocabulary.contents[token_id]
+            if content is not None and token_id not in vocabulary.ends_word and len(content) == 1:
+                self._ids.setdefault(content, token_id)
+        self._byte_ids = [self._ids.get(bytes([value])) for value in range(256)]
+        marker = set(vocabulary.base_ids) & vocabulary.ends_word
+        self._marker_ids: list[int] = sorted(marker)[:1]
+
+    def symbols(self, text: str) -> list[int | None]:
+        """Give the ids of the base symbols of a text, no marker; None where one is missing."""
+        if self._base == "byte":
+            return [self._byte_ids[value] for value in text.encode("utf-8")]
+        return [self._ids.get(char, self._unknown_id) for char in text]
+
+    def ids(self, word: str) -> list[int | None]:
+        """Give the ids of a word: its base symbols, and the marker if there is one."""
+        return [*self.symbols(word), *self._marker_ids]
+
+    def known_ids(self, word: str) -> list[int]:
+        """Give the ids of the base symbols of a word of the training corpus: none is missing."""
+        found = self.ids(word)
+        assert None not in found, word
+        return found  # type: ignore[return-value]

@@ -1,0 +1,267 @@
+"""A tokenizer: one value that holds normalizer, pattern, vocabulary and special tokens."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+from bpe.base_symbols import SymbolTable
+from bpe.encoder import EncodeStep, encode_steps
+from bpe.encoding import Encoding
+from bpe.errors import ConfigError, UnknownIdError
+from bpe.merge_tree import MergeTree, merge_tree
+from bpe.normalizers import check_normalizer, normalize, well_formed, well_formed_aligned
+from bpe.pre_tokenizers import PreToken, compile_pattern, pre_tokenize
+from bpe.special_tokens import split_at_special_tokens
+from bpe.text_encoder import PieceEncoder, known_symbols
+from bpe.vocabulary import Content, MergeRule, Vocabulary
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+
+@dataclass(frozen=True)
+class Tokenizer:
+    """Turns text into ids and back; made by `bpe.train` or read from a file.
+
+    `ignore_merges`: a pre-token that is a token as a whole becomes that token, whatever the merge
+    rules say (as in Hugging Face tokenizers). `warnings` tell what a file left unsaid.
+
+    >>> import bpe
+    >>> low = {"low": 5, "lower": 2, "newest": 6, "widest": 3}
+    >>> tokenizer = bpe.train(low, base="char", pattern="whitespace", num_merges=7).tokenizer
+    >>> tokenizer.encode("lowest newer").tokens
+    ['low', 'est', 'n', 'ew', 'e', 'r']
+    """
+
+    vocabulary: Vocabulary
+    base: Literal["char", "byte"]
+    pattern: str = "none"
+    normalizer: str | tuple[str, ...] = ()
+    unknown_token: str | None = None
+    ignore_merges: bool = False
+    warnings: tuple[str, ...] = field(default=(), compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "normalizer", check_normalizer(self.normalizer))
+        compile_pattern(self.pattern)
+
+    def __hash__(self) -> int:
+        return hash(self.fingerprint)
+
+    # What it is
+
+    @property
+    def vocab_size(self) -> int:
+        """Highest id + 1."""
+        return self.vocabulary.size
+
+    @property
+    def n_tokens(self) -> int:
+        """How many ids are assigned."""
+        return self.vocabulary.n_tokens
+
+    @property
+    def base_size(self) -> int:
+        """How many base symbols there are, the end-of-word marker among them, specials not."""
+        return len(self.vocabulary.base_ids)
+
+    @property
+    def special_tokens(self) -> dict[str, int]:
+        """Ids of the special tokens."""
+        return dict(self.vocabulary.special_tokens)
+
+    @property
+    def merges(self) -> tuple[MergeRule, ...]:
+        """The merge rules by rank."""
+        return self.vocabulary.merges
+
+    @property
+    def end_of_word(self) -> str | None:
+        """The end-of-word marker, if there is one."""
+        return self.vocabulary.end_of_word
+
+    @property
+    def is_lossless(self) -> bool:
+        """Whether decoding gives back every text: a byte base, and nothing changed or dropped."""
+        keeps_everything = compile_pattern(self.pattern).keeps_everything
+        return self.base == "byte" and not self.normalizer and keeps_everything
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A short name of all that this tokenizer is: equal tokenizers share it (hexadecimal)."""
+        from bpe.fingerprints import tokenizer_fingerprint
+
+        return tokenizer_fingerprint(self)
+
+    # Tokens and ids
+
+    def token(self, token_id: int) -> Content:
+        """Give the content of an id; raises UnknownIdError."""
+        return self.vocabulary.token(token_id)
+
+    def token_id(self, content: Content) -> int:
+        """Give the id of a content; raises BPEError where no token has it.
+
+        A str that is a special token means that.
+        """
+        return self.vocabulary.token_id(content)
+
+    def text_of(self, token_id: int) -> Content:
+        """Give the content of an id without the end-of-word marker; raises UnknownIdError."""
+        return self.vocabulary.text_of(token_id)
+
+    def ends_word(self, token_id: int) -> bool:
+        """Tell whether a token is the end-of-word marker or ends with it."""
+        return token_id in self.vocabulary.ends_word
+
+    def rank_of(self, token_id: int) -> int | None:
+        """Rank of the merge that makes a token; None for base symbols and special tokens."""
+        rule = self.vocabulary.rules_by_token.get(token_id)
+        return None if rule is None else rule.rank
+
+    def parents(self, token_id: int) -> tuple[int, int] | None:
+        """The two ids whose merge makes a token; None for base symbols and special tokens."""
+        rule = self.vocabulary.rules_by_token.get(token_id)
+        return None if rule is None else rule.pair
+
+    def merge_tree(self, token_id: int) -> MergeTree:
+        """Show how a token was built; raises UnknownIdError."""
+        self.token(token_id)
+        return merge_tree(self.vocabulary, token_id)
+
+    def with_vocab_size(self, n_tokens: int) -> Tokenizer:
+        """Cut the vocabulary to special tokens, base and the first merges, every id as before.
+
+        Equals training to that size. Raises ConfigError below special tokens + base; above the
+        top it gives the same tokenizer.
+
+        >>> import bpe
+        >>> tokenizer = bpe.train({"low": 5}, base="char", num_merges=2).tokenizer
+        >>> tokenizer.with_vocab_size(4).encode("low").tokens
+        ['lo', 'w']
+        """
+        vocabulary = self.vocabulary.cut(n_tokens)
+        return self if vocabulary is self.vocabulary else replace(self, vocabulary=vocabulary)
+
+    @cached_property
+    def symbol_table(self) -> SymbolTable:
+        """Writes pre-tokens as ids of base symbols."""
+        unknown = self.unknown_token
+        unknown_id = None if unknown is None else self.vocabulary.special_tokens.get(unknown)
+        return SymbolTable(self.vocabulary, self.base, unknown_id)
+
+    # Encoding
+
+    def pre_tokenize(self, text: str) -> list[PreToken]:
+        """Normalize a text and cut it into pre-tokens; places are those in the normalized text."""
+        return pre_tokenize(normalize(well_formed(text), self.normalizer), self.pattern)
+
+    def encode(self, text: str, *, allowed_special: Collection[str] = ()) -> Encoding:
+        """Turn a text into tokens.
+
+        Text that spells a special token is ordinary text unless `allowed_special` names it ("all"
+        for every one). Raises UnknownSymbolError for a character without a symbol where there is
+        no unknown token, ConfigError for an `allowed_special` that is no special token.
+        """
+        well = well_formed_aligned(text)
+        coder = PieceEncoder(self)
+        segments = [
+            coder.special(well, start, end) if is_special else coder.segment(well, start, end)
+            for start, end, is_special in split_at_special_tokens(
+                well.text, self._allowed(allowed_special)
+            )
+        ]
+        return Encoding(segments, text, self.base == "byte", self.token)
+
+    def encode_batch(
+        self, texts: Iterable[str], *, allowed_special: Collection[str] = ()
+    ) -> list[Encoding]:
+        """Encode several texts; raises what `encode` raises."""
+        return [self.encode(text, allowed_special=allowed_special) for text in texts]
+
+    def encode_to_numpy(self, text: str) -> npt.NDArray[np.int32]:
+        """Encode a text to an array of its ids (int32, one dimension); raises as `encode` does."""
+        import numpy as np
+
+        return np.array(self.encode(text).ids, dtype=np.int32)
+
+    def encode_steps(self, pre_token: str) -> Iterator[EncodeStep]:
+        """Yield the merges that encode one pre-token, in the order in which they apply.
+
+        The pre-token is taken as it is: not normalized, not split. Raises UnknownSymbolError.
+
+        >>> import bpe
+        >>> tokenizer = bpe.train({"low": 5}, base="char", num_merges=2).tokenizer
+        >>> [(step.rank, step.position) for step in tokenizer.encode_steps("wlow")]
+        [(0, 1), (1, 1)]
+        """
+        symbols = known_symbols(self.symbol_table, well_formed(pre_token))
+        return encode_steps(symbols, self.vocabulary.ranks)
+
+    def _allowed(self, allowed_special: Collection[str]) -> Collection[str]:
+        if allowed_special == "all":
+            return self.vocabulary.special_tokens.keys()
+        for token in allowed_special:
+            if token not in self.vocabulary.special_tokens:
+                raise ConfigError(f"allowed_special names {token!r}, which is no special token")
+        return allowed_special
+
+    # Decoding
+
+    def decode(self, ids: Iterable[int], *, errors: str = "replace") -> str:
+        """Turn ids back into text; `errors` says what to do with bytes that are not UTF-8.
+
+        An end-of-word marker becomes a space under the whitespace pattern, unless it is the last
+        token, and nothing under other patterns. Raises UnknownIdError.
+
+        >>> import bpe
+        >>> bpe.train("a", num_merges=0).tokenizer.decode([195, 169, 195])
+        'é�'
+        """
+        return self._join(ids).decode("utf-8", errors)
+
+    def decode_bytes(self, ids: Iterable[int]) -> bytes:
+        """Turn ids back into the text's bytes (UTF-8 in a char base); raises UnknownIdError."""
+        return self._join(ids)
+
+    def _join(self, ids: Iterable[int]) -> bytes:
+        ids = [_whole_number(token_id) for token_id in ids]
+        marker = b" " if self.pattern == "whitespace" else b""
+        parts = []
+        for token_id in ids:
+            text = self.vocabulary.text_of(token_id)
+            parts.append(text if isinstance(text, bytes) else text.encode("utf-8"))
+            if token_id in self.vocabulary.ends_word:
+                parts.append(marker)
+        if ids and ids[-1] in self.vocabulary.ends_word:
+            parts.pop()
+        return b"".join(parts)
+
+    # Files
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the tokenizer to a file as tokenizer.json; `load` gives an equal one back."""
+        from bpe.formats import to_tokenizer_json
+
+        with open(path, "w", encoding="utf-8", newline="\n") as file:
+            file.write(to_tokenizer_json(self))
+
+    @staticmethod
+    def load(path: str | os.PathLike[str]) -> Tokenizer:
+        """Read a tokenizer.json; raises FormatError for a file that cannot be read."""
+        from bpe.formats import load_tokenizer_json
+
+        return load_tokenizer_json(os.fspath(path))
+
+
+def _whole_number(token_id: object) -> int:
+    """Take ints of any kind, numpy's among them, and nothing that only looks like one."""
+    try:
+        return token_id.__index__()  # type: ignore[attr-defined, no-any-return]
+    except AttributeError:
+        raise UnknownIdError(token_id, 0) from None  # type: ignore[arg-type]

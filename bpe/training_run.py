@@ -1,0 +1,125 @@
+"""What a training gives: its merge steps, its tokenizer, and the corpus at any step."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, TypeAlias
+
+from bpe._pair_index import PairIndex
+from bpe.config import TrainerConfig
+from bpe.encoder import merge_ids
+from bpe.errors import ConfigError
+from bpe.tie_rules import tie_key
+from bpe.tokenizer import Tokenizer
+from bpe.vocabulary import Content, Pair
+
+StopReason: TypeAlias = Literal["vocab_size", "num_merges", "min_frequency", "no_pairs_left"]
+
+
+@dataclass(frozen=True, slots=True)
+class MergeStep:
+    """One merge of a training.
+
+    `left`, `right`, `merged` are contents and `pair`, `token_id` their ids. `count` is how often
+    the pair stood in the corpus just before the merge, `tied` how many pairs shared that highest
+    count (1: no tie).
+
+    >>> MergeStep(0, "e", "s", "es", 9, 10, (1, 7), 2).tied
+    2
+    """
+
+    rank: int
+    left: Content
+    right: Content
+    merged: Content
+    count: int
+    token_id: int
+    pair: Pair
+    tied: int
+
+
+@dataclass(frozen=True)
+class TrainingRun:
+    """A finished training. Steps count from 0; `step` means: before merge `step`.
+
+    >>> import bpe
+    >>> run = bpe.train({"low": 5, "lower": 2, "newest": 6, "widest": 3}, base="char", num_merges=7)
+    >>> run.steps[0].merged, run.steps[0].count, run.stop_reason
+    ('es', 9, 'num_merges')
+    >>> run.words_at(4)["lower"]
+    ('low', 'e', 'r')
+    """
+
+    steps: Sequence[MergeStep]
+    tokenizer: Tokenizer
+    stop_reason: StopReason
+    warnings: tuple[str, ...]
+    word_counts: Mapping[str, int]
+    config: TrainerConfig
+
+    def pair_counts(self, step: int, top: int | None = None) -> dict[tuple[Content, Content], int]:
+        """Count all pairs before merge `step`, highest first, ties in the order of the run's rule.
+
+        Keys are (left, right) contents, values counts weighted by the words' counts; `top` keeps
+        that many. Raises ConfigError for a step the run does not have.
+
+        >>> import bpe
+        >>> run = bpe.train({"hug": 10, "pug": 5, "hugs": 5}, base="char", num_merges=1)
+        >>> run.pair_counts(0, top=2)
+        {('u', 'g'): 20, ('h', 'u'): 15}
+        """
+        index = self.index_at(step)
+        order = index.leading(len(index.pair_counts) if top is None else top)
+        counts: dict[tuple[Content, Content], int] = {}
+        for (left, right), count in order:
+            contents = (self.tokenizer.token(left), self.tokenizer.token(right))
+            counts[contents] = counts.get(contents, 0) + count
+        return counts
+
+    def words_at(self, step: int) -> dict[str, tuple[Content, ...]]:
+        """Give every word as the contents of its tokens before merge `step`.
+
+        Raises ConfigError for a step the run does not have.
+        """
+        token = self.tokenizer.token
+        return {
+            word: tuple(token(i) for i in ids)
+            for word, ids in zip(self.word_counts, self.word_ids_at(step), strict=True)
+        }
+
+    def word_ids_at(self, step: int) -> list[list[int]]:
+        """Give the token ids of every word before merge `step`, in the order of `word_counts`."""
+        self.check_step(step)
+        ranks = self.tokenizer.vocabulary.ranks
+        symbols = self.tokenizer.symbol_table
+        return [merge_ids(symbols.known_ids(word), ranks, step) for word in self.word_counts]
+
+    def index_at(self, step: int) -> PairIndex:
+        """Count pairs afresh from the words as they stand before merge `step`."""
+        vocabulary = self.tokenizer.vocabulary
+        keys = [
+            (content if content is not None else "", token_id in vocabulary.ends_word)
+            for token_id, content in enumerate(vocabulary.contents)
+        ]
+        return PairIndex(
+            self.word_ids_at(step), self.word_counts.values(), tie_key(self.config.tie_break, keys)
+        )
+
+    def check_step(self, step: int) -> None:
+        """Raise ConfigError unless the run has a state before merge `step`."""
+        if isinstance(step, bool) or not isinstance(step, int) or not 0 <= step <= len(self.steps):
+            raise ConfigError(
+                f"there is no step {step!r}: this run has the steps 0 (the start) to "
+                f"{len(self.steps)} (the end)"
+            )
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A short name of everything that made this run: equal runs share it (hexadecimal)."""
+        digest = hashlib.sha256(f"{self.tokenizer.fingerprint}{self.config}".encode())
+        for word, count in self.word_counts.items():
+            digest.update(f"{len(word)}:{word}{count};".encode())
+        return digest.hexdigest()[:32]
