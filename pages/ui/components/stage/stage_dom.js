@@ -1,0 +1,71 @@
+// Small makers of elements that the views of the stage share. Text is only ever set as text.
+
+import { appendVisible, describeToken, drawToken } from "./tokens.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Make an element with a class and, if given, a text. */
+export function make(tag, className = "", text = null) {
+  const element = document.createElement(tag);
+  if (className) element.className = className;
+  if (text !== null) element.textContent = text;
+  return element;
+}
+
+/** Make an icon from the path data of a 24 x 24 drawing. */
+export function makeIcon(pathData) {
+  const icon = document.createElementNS(SVG, "svg");
+  icon.setAttribute("viewBox", "0 0 24 24");
+  icon.setAttribute("aria-hidden", "true");
+  const path = document.createElementNS(SVG, "path");
+  path.setAttribute("d", pathData);
+  icon.append(path);
+  return icon;
+}
+
+/** Make a titled part of the stage: its section, its heading line and a note in that line. */
+export function makePane(className, title) {
+  const section = make("section", `pane ${className}`);
+  const heading = make("div", "pane-heading");
+  const note = make("span", "pane-note");
+  heading.append(make("span", "pane-title", title), note);
+  section.append(heading);
+  return { section, heading, note };
+}
+
+/** Draw the token of an id, with its description for pointers. */
+export function drawTokenOf(model, id) {
+  const face = model.faces.get(id) ?? missingFace(id);
+  const element = drawToken(face, "pieces");
+  element.title = describeToken(face, model.faces);
+  return element;
+}
+
+/** Append the parts of a sentence: plain text, tokens drawn as tokens, words as they are. */
+export function appendParts(element, model, parts) {
+  for (const part of parts) {
+    if (typeof part === "string") {
+      element.append(part);
+    } else if (part.word !== undefined) {
+      const word = make("span", "word");
+      appendVisible(word, part.word);
+      element.append(word);
+    } else {
+      element.append(drawTokenOf(model, part.token));
+    }
+  }
+}
+
+/** Keep an element at least as high as it has ever been, so that what follows never jumps. */
+export function ratchetHeight(element) {
+  const height = element.offsetHeight;
+  if (height > (Number.parseFloat(element.style.minHeight) || 0)) element.style.minHeight = `${height}px`;
+}
+
+// A token that the trace names but does not describe is drawn by its id, not dropped.
+function missingFace(id) {
+  return {
+    id, text: `#${id}`, hex: "", color: 0, kind: "special", marker: null,
+    rank: null, count: null, left: null, right: null,
+  };
+}

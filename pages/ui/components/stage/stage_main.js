@@ -1,0 +1,175 @@
+// The life of a stage in the page: mounted once, fed with traces, stopped when it is unmounted.
+// Streamlit calls the default export at mount, and again on new data or another theme.
+
+import { holdsStep } from "./trace_model.js";
+import { applyTheme, createParts, layOut, loadParts, makeHooks, refit } from "./stage_assembly.js";
+import { createTransport, readMergeNumber, showNote } from "./transport.js";
+import { createPlayer, isMoving, loadWindow, passTime, pause, play, seek, shownPosition, stepBack, stepForward } from "./player.js";
+import { prefersStill } from "./stage_motion.js";
+
+const NEWLINE = 10;
+const LONGEST_FRAME = 250;
+const OWN_KEYS = "input[type=number], select, summary";
+const stages = new WeakMap();
+
+/** Mount a stage, or feed the one that is mounted. */
+export default function stageComponent({ data, parentElement, setTriggerValue }) {
+  const message = readMessage(data);
+  let stage = stages.get(parentElement);
+  if (!stage) {
+    stage = mountStage(parentElement, message.header);
+    stages.set(parentElement, stage);
+  }
+  stage.askWindow = (step) => setTriggerValue("window", step);
+  feedStage(stage, message);
+  return () => unmountStage(stage, parentElement);
+}
+
+// The data is one line of JSON, then the trace: so the trace is only parsed when it is new.
+function readMessage(data) {
+  const end = data.indexOf(NEWLINE);
+  const decoder = new TextDecoder();
+  const header = JSON.parse(decoder.decode(data.subarray(0, end)));
+  return { header, readTrace: () => JSON.parse(decoder.decode(data.subarray(end + 1))) };
+}
+
+function mountStage(parentElement, header) {
+  const parts = createParts(header.compact);
+  const stage = { parts, player: null, sig: null, nonce: null, frame: 0, width: 0, askWindow: null };
+  const hooks = makeHooks(parts, () => stage.player, (step) => stage.askWindow(step));
+  const changed = () => {
+    hooks.changed();
+    keepTime(stage);
+  };
+  stage.player = createPlayer({ ...hooks, changed }, prefersStill);
+  parts.transport = createTransport(makeWants(stage));
+  layOut(parts);
+  parentElement.append(parts.root);
+  parts.root.addEventListener("keydown", (event) => handleKey(stage, event));
+  stage.observer = new ResizeObserver(() => refitStage(stage));
+  stage.observer.observe(parts.root);
+  stage.onFonts = () => refitStage(stage, true);
+  document.fonts.addEventListener("loadingdone", stage.onFonts);
+  return stage;
+}
+
+function feedStage(stage, { header, readTrace }) {
+  applyTheme(stage.parts);
+  const isNew = stage.sig !== header.sig;
+  const first = stage.sig === null;
+  if (isNew) loadTrace(stage, header, readTrace());
+  if (header.goto && header.goto[1] !== stage.nonce) {
+    [, stage.nonce] = header.goto;
+    if (!first || header.goto[0] !== stage.player.position) seek(stage.player, header.goto[0]);
+  }
+  if (first && header.autoplay && !prefersStill()) {
+    stage.player.looping = true;
+    play(stage.player);
+  }
+}
+
+function loadTrace(stage, header, trace) {
+  const { player, parts } = stage;
+  const wanted = player.waitingFor ?? shownPosition(player);
+  stage.sig = header.sig;
+  loadParts(parts, trace, header.sentence);
+  stage.width = parts.root.clientWidth;
+  loadWindow(player, parts.model, holdsStep(parts.model, wanted) ? wanted : nearest(parts.model, wanted));
+  player.hooks.changed();
+}
+
+function nearest(model, step) {
+  return Math.min(Math.max(step, model.start), model.stop);
+}
+
+function makeWants(stage) {
+  const halt = () => pause(stage.player);
+  const moved = (move) => () => {
+    halt();
+    showNote(stage.parts.transport, "");
+    move();
+  };
+  const goTo = (step) => moved(() => seek(stage.player, step))();
+  return {
+    first: () => goTo(0),
+    previous: moved(() => stepBack(stage.player)),
+    toggle: () => (stage.player.playing ? pause(stage.player) : play(stage.player)),
+    next: moved(() => stepForward(stage.player)),
+    last: () => goTo(stage.player.nSteps),
+    seek: goTo,
+    scrub: (step) => scrub(stage, step),
+    type: (box) => typeNumber(stage, box),
+    speed: (speed) => changeSpeed(stage, speed),
+  };
+}
+
+// While the thumb is dragged outside the loaded merges nothing is asked for; its release asks.
+function scrub(stage, step) {
+  pause(stage.player);
+  if (holdsStep(stage.parts.model, step)) seek(stage.player, step);
+  else stage.parts.transport.slider.value = String(step);
+}
+
+function typeNumber(stage, box) {
+  const { number, error } = readMergeNumber(box.value, !box.validity.badInput, stage.player.nSteps);
+  pause(stage.player);
+  if (error) {
+    box.value = String(shownPosition(stage.player));
+    showNote(stage.parts.transport, error, "error");
+    return;
+  }
+  showNote(stage.parts.transport, "");
+  seek(stage.player, number);
+}
+
+function changeSpeed(stage, speed) {
+  if (stage.player.looping) pause(stage.player);
+  stage.player.speed = speed;
+}
+
+function handleKey(stage, event) {
+  const target = event.composedPath()[0];
+  if (event.altKey || event.ctrlKey || event.metaKey || target.matches?.(OWN_KEYS)) return;
+  const wants = makeWants(stage);
+  const actions = new Map([
+    [" ", wants.toggle], ["ArrowRight", wants.next], ["ArrowLeft", wants.previous],
+    ["Home", wants.first], ["End", wants.last],
+  ]);
+  const action = actions.get(event.key);
+  // A focused button is pressed by the space bar, as everywhere.
+  if (!action || (event.key === " " && target.matches("button"))) return;
+  event.preventDefault();
+  action();
+}
+
+function keepTime(stage) {
+  if (stage.frame || !isMoving(stage.player)) return;
+  let before = performance.now();
+  const tick = (now) => {
+    stage.frame = 0;
+    passTime(stage.player, Math.min(Math.max(now - before, 0), LONGEST_FRAME));
+    before = now;
+    if (isMoving(stage.player)) stage.frame = requestAnimationFrame(tick);
+  };
+  stage.frame = requestAnimationFrame(tick);
+}
+
+function refitStage(stage, forced = false) {
+  const width = stage.parts.root.clientWidth;
+  if (!stage.parts.model || width === 0 || (width === stage.width && !forced)) return;
+  stage.width = width;
+  const position = shownPosition(stage.player);
+  stage.player.beat = null;
+  refit(stage.parts);
+  stage.player.position = position;
+  stage.player.hooks.show(position);
+}
+
+function unmountStage(stage, parentElement) {
+  cancelAnimationFrame(stage.frame);
+  Object.assign(stage.player, { playing: false, beat: null });
+  stage.observer.disconnect();
+  document.fonts.removeEventListener("loadingdone", stage.onFonts);
+  stage.parts.root.remove();
+  stages.delete(parentElement);
+}

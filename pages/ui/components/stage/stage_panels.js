@@ -1,0 +1,176 @@
+// The quiet parts around the words: heading and explanation, ledger, the user's own sentence,
+// and the lines of the algorithm.
+
+import { appendVisible, formatNumber } from "./tokens.js";
+import { ledgerAt, mergeBefore, sentenceAt, sentenceJoinsAt } from "./trace_model.js";
+import { appendParts, drawTokenOf, make, makePane, ratchetHeight } from "./stage_dom.js";
+import { DRAWN_EXTENT, fillRow, makeRow, clearMarks, markRow } from "./token_row.js";
+import { algorithmLines, explanationAt, headingAt, plural, shortSentenceAt, spokenText } from "./stage_words.js";
+
+const LEDGER = [
+  ["vocabulary", "Vocabulary size", "tokens", "Base symbols and special tokens, and one more with every merge."],
+  ["tokens", "Tokens in the corpus", "tokens", "All words cut into tokens, each word as often as it occurs."],
+  ["density", "Bytes per token", "bytes", "Bytes of the corpus divided by its tokens: the higher, the shorter the text becomes."],
+  ["saved", "Saved by this merge", "tokens", "How many tokens fewer the corpus has than before this merge."],
+];
+
+/** Make the heading with its rule, the explanation, and the line read to screen readers. */
+export function createStatus() {
+  const header = make("div", "status");
+  const heading = make("p", "heading");
+  const rule = make("p", "rule");
+  rule.dir = "ltr";
+  const lines = make("div", "explanation");
+  const live = make("p", "spoken");
+  live.setAttribute("role", "status");
+  header.append(heading, rule, lines, live);
+  return { header, heading, rule, lines, live };
+}
+
+/** Tell the merge before `step`; `quiet` keeps screen readers from being flooded. */
+export function drawStatus(view, model, step, { quiet, compact }) {
+  const sentences = compact ? shortSentenceAt(model, step) : explanationAt(model, step);
+  view.heading.textContent = headingAt(model, step);
+  view.live.setAttribute("aria-live", quiet ? "off" : "polite");
+  view.live.textContent = [headingAt(model, step), ...sentences.map((parts) => spokenText(model, parts))].join(". ");
+  drawRule(view.rule, model, step);
+  view.lines.replaceChildren(...sentences.map((parts) => sentenceLine(model, parts)));
+  ratchetHeight(view.lines);
+}
+
+/** Make the ledger: four numbers that keep their places. */
+export function createLedger() {
+  const list = make("dl", "ledger");
+  const values = new Map();
+  for (const [name, label, unit, meaning] of LEDGER) {
+    const tile = make("div", "tile");
+    const value = make("span", "tile-value");
+    const about = make("span", "tile-unit", unit);
+    const number = make("dd", "tile-number");
+    number.append(value, " ", about);
+    const term = make("dt", "tile-label", label);
+    tile.title = meaning;
+    tile.append(term, number);
+    list.append(tile);
+    values.set(name, { value, about });
+  }
+  return { list, values };
+}
+
+/** Make the explanation of the ledger that opens on demand. */
+export function createLedgerHelp() {
+  const details = make("details", "ledger-help");
+  details.append(make("summary", "", "What these numbers mean"));
+  for (const [, label, unit, meaning] of LEDGER) {
+    const line = make("p");
+    line.append(make("strong", "", `${label} (${unit}): `), meaning);
+    details.append(line);
+  }
+  return details;
+}
+
+/** Show the numbers after `step` merges. */
+export function drawLedger(view, model, step) {
+  const ledger = ledgerAt(model, step);
+  view.values.get("vocabulary").value.textContent = formatNumber(ledger.vocabularySize);
+  view.values.get("tokens").value.textContent = formatNumber(ledger.tokens);
+  view.values.get("density").value.textContent = ledger.bytesPerToken.toFixed(2);
+  const saved = view.values.get("saved");
+  saved.value.textContent = formatNumber(ledger.saved);
+  saved.about.textContent = `${ledger.saved === 1 ? "token" : "tokens"}, ${(ledger.savedShare * 100).toFixed(1)} %`;
+}
+
+/** Make the strip of the user's own sentence. */
+export function createSentence() {
+  const pane = makePane("sentence", "Your sentence");
+  const strip = make("p", "strip");
+  strip.dataset.lane = "sentence";
+  strip.dir = "ltr";
+  pane.section.append(strip);
+  return { pane, strip, rows: [] };
+}
+
+/** Lay out the sentence of a new window, as far as it is drawn. */
+export function loadSentence(view, model) {
+  const { sentence } = model;
+  view.pane.section.hidden = !sentence || sentence.pre_tokens.length === 0;
+  view.rows = [];
+  view.strip.replaceChildren();
+  view.strip.style.minHeight = "";
+  if (view.pane.section.hidden) return;
+  let drawn = 0;
+  sentence.pre_tokens.forEach((ids, index) => {
+    if (drawn > DRAWN_EXTENT) return;
+    drawn += ids.length;
+    appendVisible(view.strip, sentence.gaps[index]);
+    view.rows.push(makeRow());
+    view.strip.append(view.rows[index].element);
+  });
+  const whole = view.rows.length === sentence.pre_tokens.length;
+  if (whole) appendVisible(view.strip, sentence.gaps.at(-1));
+  else view.strip.append(make("span", "rest", `… ${plural(sentence.pre_tokens.length - view.rows.length, "more word")}`));
+  view.rows.forEach((row, index) => fillRow(row, model, sentence.pre_tokens[index]));
+  ratchetHeight(view.strip);
+}
+
+/** Show the sentence after `step` merges, the tokens just made outlined. */
+export function drawSentence(view, model, step) {
+  if (view.pane.section.hidden) return;
+  const lists = sentenceAt(model, step);
+  const joins = sentenceJoinsAt(model, step);
+  view.rows.forEach((row, index) => {
+    fillRow(row, model, lists[index]);
+    for (const mark of ["fresh", "lit"]) clearMarks(row, mark);
+    markRow(row, joins.get(index)?.after ?? [], "fresh");
+  });
+  const total = lists.reduce((sum, ids) => sum + ids.length, 0);
+  view.pane.note.textContent = `${plural(total, "token")} after merge ${formatNumber(step)}`;
+}
+
+/** Light the coming merge's pair in the sentence. */
+export function lightSentence(view, model, step) {
+  const joins = sentenceJoinsAt(model, step);
+  view.rows.forEach((row, index) => {
+    clearMarks(row, "fresh");
+    markRow(row, joins.get(index)?.before ?? [], "lit", true);
+  });
+}
+
+/** Make the list of the algorithm's lines. */
+export function createAlgorithm() {
+  const pane = makePane("algorithm", "The algorithm");
+  const list = make("ol", "lines");
+  pane.section.append(list);
+  return { pane, list, lines: new Map() };
+}
+
+/** Write the lines for a run. */
+export function loadAlgorithm(view, model) {
+  view.lines = new Map(algorithmLines(model).map(([name, text]) => [name, make("li", "line", text)]));
+  view.list.replaceChildren(...view.lines.values());
+}
+
+/** Light the lines that just ran. */
+export function lightLines(view, names) {
+  for (const [name, line] of view.lines) {
+    if (names.includes(name)) line.setAttribute("aria-current", "step");
+    else line.removeAttribute("aria-current");
+  }
+}
+
+function drawRule(rule, model, step) {
+  const merge = mergeBefore(model, step);
+  rule.replaceChildren();
+  if (!merge) {
+    rule.append(make("span", "rule-start", "Start"));
+    return;
+  }
+  const [left, right] = merge.pair.map((id) => drawTokenOf(model, id));
+  rule.append(left, make("span", "sign", " + "), right, make("span", "sign", " → "), drawTokenOf(model, merge.token));
+}
+
+function sentenceLine(model, parts) {
+  const line = make("p");
+  appendParts(line, model, parts);
+  return line;
+}
