@@ -68,7 +68,7 @@ DEFAULTS: Final = MappingProxyType(
         "train": MappingProxyType(
             {
                 CORPUS: "sample",
-                SAMPLE: "low",
+                SAMPLE: "lowest",
                 BASE: "char",
                 PATTERN: "whitespace",
                 CUSTOM_PATTERN: "",
@@ -85,7 +85,7 @@ DEFAULTS: Final = MappingProxyType(
         ),
         "encode": MappingProxyType({ENCODE_VOCAB_SIZE: None, ENCODE_VIEW: "text"}),
         "compare": MappingProxyType(
-            {COMPARE_CORPUS: "shakespeare", COMPARE_PRESET: "mixed", COMPARE_SIZES: ""}
+            {COMPARE_CORPUS: "shakespeare_100kb", COMPARE_PRESET: "mixed", COMPARE_SIZES: ""}
         ),
     }
 )
