@@ -1,0 +1,229 @@
+"""The trace of a training: all that the stage needs to play a window of its merges.
+
+Everything in it comes from a replay of the run by the engine; the browser only applies it. The
+format is read by `components/stage/trace_model.js`.
+"""
+
+from __future__ import annotations
+
+import heapq
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from bpe import PreToken, TrainingRun
+from bpe.normalizers import normalize, well_formed
+from bpe.replay import Replay, ReplayedMerge
+from bpe.training_run import MergeStep
+from pages.ui.view_models import faces
+
+WINDOW: Final = 1_000  # merges a trace holds
+N_WORDS: Final = 60  # most frequent words, always shown
+N_ALSO: Final = 24  # further words that hold the pair being merged
+N_BARS: Final = 10
+N_TIES: Final = 8
+N_WHY: Final = 5
+# Tokens of one word that a trace holds: those that start in so many tokens at the window's start.
+WORD_LIMIT: Final = 1_000
+ALSO_LIMIT: Final = 60
+LABEL_LIMIT: Final = 40  # characters of a word in a label
+
+TIE_RULES: Final = {
+    "lexicographic": "the smaller pair, in alphabetical order, goes first",
+    "lexicographic_max": "the larger pair, in alphabetical order, goes first",
+    "first_seen": "the pair that comes first in the corpus goes first",
+    "lowest_ids": "the pair with the lower ids goes first",
+    "gpt2_byte_ids": "the pair that comes first in GPT-2's order of bytes goes first",
+}
+
+
+def trace_json(run: TrainingRun, start: int = 0) -> bytes:
+    """Give the trace of a window as JSON, as the stage takes it; see `build_trace`."""
+    trace = build_trace(run, start)
+    return json.dumps(trace, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def window_start(step: int) -> int:
+    """First merge of the window that shows a step: windows lie side by side.
+
+    >>> window_start(999), window_start(1000), window_start(1001)
+    (0, 0, 1000)
+    """
+    return max(0, step - 1) // WINDOW * WINDOW
+
+
+def build_trace(run: TrainingRun, start: int = 0, size: int = WINDOW) -> dict[str, Any]:
+    """Replay merges `start` to `start + size` of a run and note what the stage shows of them.
+
+    Raises ConfigError for a start the run does not have.
+
+    >>> import bpe
+    >>> run = bpe.train({"hug": 10, "pug": 5}, base="char", num_merges=1)
+    >>> trace = build_trace(run)
+    >>> trace["words"], trace["steps"][0]["at"]
+    ([['hug', 10, [1, 3, 0]], ['pug', 5, [2, 3, 0]]], [[0, 1], [1, 1]])
+    """
+    return _TraceBuilder(run, start, min(start + size, len(run.steps))).build()
+
+
+class _TraceBuilder:
+    """Replays one window and collects the ids it mentions."""
+
+    def __init__(self, run: TrainingRun, start: int, stop: int) -> None:
+        self._run = run
+        self._start, self._stop = start, stop
+        self._replay = Replay(run, start)
+        self._words = list(run.word_counts)
+        self._weights = list(run.word_counts.values())
+        by_count = heapq.nsmallest(
+            N_WORDS, range(len(self._words)), key=lambda word: (-self._weights[word], word)
+        )
+        self._slots = {word: slot for slot, word in enumerate(by_count)}
+        self._used: set[int] = set()
+
+    def build(self) -> dict[str, Any]:
+        run, tokens_at_start = self._run, self._replay.n_tokens
+        words = [self._word(word) for word in self._slots]
+        bars, steps = [self._bars()], []
+        for _ in range(self._start, self._stop):
+            leading = bars[-1]
+            steps.append(self._step(self._replay.advance(), leading))
+            bars.append(self._bars())
+        n_bytes, n_characters = corpus_size(run.word_counts)
+        return {
+            "sig": f"{run.fingerprint}:{self._start}:{self._stop}",
+            "n_steps": len(run.steps),
+            "start": self._start,
+            "stop": self._stop,
+            "base_size": run.tokenizer.vocab_size - len(run.steps),
+            "n_bytes": n_bytes,
+            "n_characters": n_characters,
+            "tokens_at_start": tokens_at_start,
+            "n_words": len(self._words),
+            "tie_rule": TIE_RULES[run.config.tie_break],
+            "words": words,
+            "steps": steps,
+            "bars": bars,
+            "sentence": None,
+            "faces": faces(run.tokenizer, self._used, run),
+        }
+
+    def _word(self, word: int) -> list[Any]:
+        ids = self._replay.word_ids(word, WORD_LIMIT)
+        self._used.update(ids)
+        entry = [label(self._words[word]), self._weights[word], ids]
+        n_hidden = len(self._replay.word_ids(word)) - len(ids)
+        return [*entry, n_hidden] if n_hidden else entry
+
+    def _bars(self) -> list[list[int]]:
+        leading = self._replay.leading(N_BARS)
+        self._used.update(token_id for pair, _ in leading for token_id in pair)
+        return [[*pair, count] for pair, count in leading]
+
+    def _step(self, merge: ReplayedMerge, leading: list[list[int]]) -> dict[str, Any]:
+        step, touched = merge.step, merge.replaced_by_word
+        self._used.update((*step.pair, step.token_id))
+        shown = [word for word in self._slots if word in touched]
+        return {
+            "pair": list(step.pair),
+            "token": step.token_id,
+            "count": step.count,
+            "replaced": merge.n_replaced,
+            "tied": step.tied,
+            "ties": _other_ties(step, leading),
+            "at": [
+                [self._slots[word], *merge.in_word(word, WORD_LIMIT).positions] for word in shown
+            ],
+            "also": [self._also(merge, word) for word in self._further(touched)],
+            "n_words": len(touched),
+            "why": self._why(merge),
+        }
+
+    def _further(self, touched: Mapping[int, int]) -> list[int]:
+        further = (word for word in touched if word not in self._slots)
+        return heapq.nsmallest(N_ALSO, further, key=lambda word: (-self._weights[word], word))
+
+    def _also(self, merge: ReplayedMerge, word: int) -> list[Any]:
+        seen = merge.in_word(word, ALSO_LIMIT)
+        self._used.update(seen.ids_before)
+        positions = list(seen.positions)
+        return [label(self._words[word]), self._weights[word], list(seen.ids_before), positions]
+
+    def _why(self, merge: ReplayedMerge) -> list[list[Any]]:
+        """The words that add most to the pair's count: text, occurrences, count of the word."""
+        touched, weights = merge.replaced_by_word, self._weights
+        if merge.step.pair[0] == merge.step.pair[1]:  # occurrences may overlap: ask word by word
+            most = heapq.nlargest(
+                4 * N_WHY, touched, key=lambda word: touched[word] * weights[word]
+            )
+            found = {word: merge.in_word(word, WORD_LIMIT).n_counted for word in most}
+        else:
+            found = dict(touched)
+        first = heapq.nsmallest(N_WHY, found, key=lambda word: (-found[word] * weights[word], word))
+        return [[label(self._words[word]), found[word], weights[word]] for word in first]
+
+
+def _other_ties(step: MergeStep, leading: Iterable[list[int]]) -> list[list[int]]:
+    """Other pairs that had the same count, as far as the bars show them."""
+    ties = [pair for *pair, count in leading if count == step.count and tuple(pair) != step.pair]
+    return ties[:N_TIES]
+
+
+def label(word: str) -> str:
+    """Give a word as a label, cut where it is long.
+
+    >>> label("low"), label("a" * 50)[-3:]
+    ('low', 'aa…')
+    """
+    return word if len(word) <= LABEL_LIMIT else f"{word[: LABEL_LIMIT - 1]}…"
+
+
+def corpus_size(word_counts: Mapping[str, int]) -> tuple[int, int]:
+    """Bytes (UTF-8) and characters of all words, each as often as it occurs.
+
+    >>> corpus_size({"hé": 2, "a": 1})
+    (7, 5)
+    """
+    n_bytes = n_characters = 0
+    for word, count in word_counts.items():
+        n_bytes += count * len(word.encode("utf-8"))
+        n_characters += count * len(word)
+    return n_bytes, n_characters
+
+
+def sentence_trace(run: TrainingRun, text: str) -> dict[str, Any]:
+    """Show how a sentence is tokenized at every step: its base symbols and the merges on them.
+
+    Raises UnknownSymbolError where the tokenizer has no symbol for a character.
+
+    >>> import bpe
+    >>> run = bpe.train({"low": 2}, base="char", pattern="whitespace", num_merges=2)
+    >>> sentence = sentence_trace(run, "low wool")
+    >>> sentence["pre_tokens"], sentence["gaps"], sentence["events"]
+    ([[0, 1, 2], [2, 1, 1, 0]], ['', ' ', ''], [[0, 0, 0], [1, 0, 0]])
+    """
+    tokenizer = run.tokenizer
+    tokenizer.encode(text)  # raises for the first symbol that is missing
+    pieces = tokenizer.pre_tokenize(text)
+    symbols = [[i for i in tokenizer.symbol_table.ids(p.text) if i is not None] for p in pieces]
+    events = [
+        [step.rank, number, step.position]
+        for number, piece in enumerate(pieces)
+        for step in tokenizer.encode_steps(piece.text)
+    ]
+    events.sort(key=lambda event: event[0])  # stable: of one rank in the order of the text
+    made = {run.steps[rank].token_id for rank, _, _ in events}
+    return {
+        "text": text,
+        "pre_tokens": symbols,
+        "gaps": _gaps(normalize(well_formed(text), tokenizer.normalizer), pieces),
+        "events": events,
+        "faces": faces(tokenizer, made.union(*symbols), run),
+    }
+
+
+def _gaps(text: str, pieces: Sequence[PreToken]) -> list[str]:
+    """What stands before, between and after the pre-tokens and belongs to none."""
+    ends = [0, *(piece.char_end for piece in pieces)]
+    starts = [*(piece.char_start for piece in pieces), len(text)]
+    return [text[end:start] for end, start in zip(ends, starts, strict=True)]
