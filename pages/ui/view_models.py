@@ -157,12 +157,13 @@ def _kind(tokenizer: Tokenizer, token_id: int, text: str | None, specials: set[i
 def segments(text: str, encoding: Encoding) -> list[Segment]:
     """Cut the original text where its tokens begin and end.
 
-    Tokens whose characters overlap share one segment; an empty span is a segment without text.
-    The texts join to the text, and the numbers of tokens add up to `len(encoding.ids)`.
+    Tokens that share characters, or cut what is read as one character (an emoji family, a letter
+    and its accent), share one segment; an empty span is a segment without text. The texts join
+    to the text, and the numbers of tokens add up to `len(encoding.ids)`.
     """
     cut: list[Segment] = []
     position = 0
-    for start, end, n_tokens in _groups(encoding.spans):
+    for start, end, n_tokens in _groups(encoding.spans, _inside_graphemes(text)):
         if start > position:
             cut.append(Segment(text[position:start], 0))
         cut.append(Segment(text[start:end], n_tokens))
@@ -172,12 +173,20 @@ def segments(text: str, encoding: Encoding) -> list[Segment]:
     return cut
 
 
-def _groups(spans: Sequence[TokenSpan]) -> list[tuple[int, int, int]]:
+def _inside_graphemes(text: str) -> set[int]:
+    """Collect the positions at which a cut would tear what is read as one character (UAX #29)."""
+    if text.isascii():
+        return set()
+    matches = regex.finditer(r"\X", text)
+    torn = (range(m.start() + 1, m.end()) for m in matches if m.end() - m.start() > 1)
+    return {at for inside in torn for at in inside if text[at - 1 : at + 1] != "\r\n"}
+
+
+def _groups(spans: Sequence[TokenSpan], torn: set[int]) -> list[tuple[int, int, int]]:
     groups: list[tuple[int, int, int]] = []
     for span in spans:
         start, end, n_tokens = span.char_start, span.char_end, 1
-        # A token that begins before the last group's end shares characters with it.
-        while groups and start < groups[-1][1]:
+        while groups and (start < groups[-1][1] or (start == groups[-1][1] and start in torn)):
             last_start, last_end, n_last = groups.pop()
             start, end, n_tokens = min(start, last_start), max(end, last_end), n_tokens + n_last
         groups.append((start, end, n_tokens))

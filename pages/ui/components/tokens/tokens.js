@@ -110,7 +110,7 @@ function decimalBytes(hex) {
 }
 
 function fillText(token, face, text) {
-  if (face.kind === "bytes" && !text) token.dataset.hex = spacedHex(face.hex);
+  if (face.text === null && !text) token.dataset.hex = spacedHex(face.hex);
   else appendVisible(token, text ?? "");
   if (text?.includes("\n")) token.classList.add("breaks");
   if (text?.endsWith("\n")) token.classList.add("ends-line");
@@ -192,8 +192,10 @@ function birthRows(face, faces) {
   return rows;
 }
 
-function rangeText(start, end) {
-  return start === end ? `${formatNumber(start)} (empty)` : `${formatNumber(start)} to ${formatNumber(end)}`;
+function rangeText(start, end, unit) {
+  const size = end - start;
+  const range = `${formatNumber(start)} to ${formatNumber(end)}`;
+  return `${range}, ${formatNumber(size)} ${unit}${size === 1 ? "" : "s"}`;
 }
 
 /**
@@ -204,8 +206,8 @@ export function detailRows(face, faces, span = null) {
   const rows = [["Id", String(face.id)], ["Content", nameOf(face)]];
   if (face.hex) rows.push(["Bytes", spacedHex(face.hex)], ["Decimal", decimalBytes(face.hex)]);
   if (span) {
-    rows.push(["Byte range", rangeText(span[0], span[1])]);
-    rows.push(["Character range", rangeText(span[2], span[3])]);
+    rows.push(["Byte range", rangeText(span[0], span[1], "byte")]);
+    rows.push(["Character range", rangeText(span[2], span[3], "character")]);
   }
   return rows.concat(birthRows(face, faces));
 }
