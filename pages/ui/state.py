@@ -7,7 +7,7 @@ Nobody else touches the session, so that a store can be put behind this module.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -72,7 +72,7 @@ DEFAULTS: Final = MappingProxyType(
                 BASE: "char",
                 PATTERN: "whitespace",
                 CUSTOM_PATTERN: "",
-                NORMALIZER: "none",
+                NORMALIZER: [],
                 END_OF_WORD: "",
                 UNKNOWN_TOKEN: True,
                 MIN_FREQUENCY: 1,
@@ -110,6 +110,23 @@ def value(name: str) -> Any:
 def put(name: str, new: Any) -> None:
     """Set what a widget holds: in a callback, or before the widget is drawn."""
     st.session_state[name] = new
+
+
+def linked(name: str, options: Collection[str]) -> None:
+    """Take a choice from the URL before its widget is drawn, and keep the URL up to date.
+
+    For widgets whose options have ids: the URL shows the id, where `bind="query-params"` would
+    show the label. A value that is no option is dropped from the URL; the default never shows.
+    """
+    if name not in st.session_state:
+        asked = st.query_params.get(name)
+        put(name, asked if asked in options else default(name))
+    chosen = st.session_state[name]
+    if chosen is None or chosen == default(name):
+        if name in st.query_params:
+            del st.query_params[name]
+    elif st.query_params.get(name) != chosen:
+        st.query_params[name] = chosen
 
 
 def reset_settings(page: str) -> None:
