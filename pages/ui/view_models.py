@@ -20,16 +20,6 @@ if TYPE_CHECKING:
 
 TokenFace: TypeAlias = dict[str, int | str | None]
 
-_SIGNS = {" ": "␣", "\n": "↵", "\t": "⇥"}
-# An emoji with its selectors, skin tones and joiners is one picture and stays whole.
-_EMOJI = (
-    r"(?:\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]*)"
-    r"(?:\u200D\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]*)*"
-    r"|[0-9#*]\uFE0F\u20E3?"
-)
-_UNSEEN = r"[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]"
-_EMOJI_OR_UNSEEN = regex.compile(rf"(?P<emoji>{_EMOJI})|{_UNSEEN}")
-
 
 @dataclass(frozen=True, slots=True)
 class Segment:
@@ -75,24 +65,6 @@ class RoundTrip:
     holds: bool
     decoded: str
     reason: str
-
-
-def visible(content: str | bytes) -> str:
-    r"""Write a token's content so that nothing in it is invisible; partial bytes in hexadecimal.
-
-    >>> visible(" a\n"), visible("e\u200dx"), visible(b"\xc3")
-    ('␣a↵', 'eU+200Dx', '0xc3')
-    """
-    if isinstance(content, bytes):
-        text = _decoded(content)
-        return f"0x{content.hex()}" if text is None else visible(text)
-    return _EMOJI_OR_UNSEEN.sub(_sign, content)
-
-
-def _sign(match: regex.Match[str]) -> str:
-    if match["emoji"] is not None:
-        return match[0]
-    return _SIGNS.get(match[0]) or f"U+{ord(match[0]):04X}"
 
 
 def _decoded(content: bytes) -> str | None:
