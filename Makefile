@@ -67,6 +67,8 @@ $(PY):
 
 # A stamp is younger than the list it stands for exactly when that list is installed.
 $(VENV)/.installed: requirements.txt | $(PY)
+	@$(PY) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "$(VENV) holds $$($(PY) --version 2>&1), but Python 3.11 or newer is needed: make clean, then again." >&2; exit 1; }
 	$(PY) -m pip install -q -r requirements.txt
 	@touch $@
 
