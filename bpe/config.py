@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -73,8 +74,10 @@ class TrainerConfig:
             raise ConfigError('tie_break "gpt2_byte_ids" orders bytes: it goes with base="byte"')
 
     def _all_special_tokens(self) -> tuple[str, ...]:
-        if isinstance(self.special_tokens, str):
-            raise ConfigError("special_tokens must be a sequence of strings, not one string")
+        if isinstance(self.special_tokens, str) or not isinstance(self.special_tokens, Iterable):
+            raise ConfigError(
+                f"special_tokens must be a sequence of strings, not {self.special_tokens!r}"
+            )
         tokens = [_check_text("special_tokens", token) for token in self.special_tokens]
         duplicate = next((t for i, t in enumerate(tokens) if t in tokens[:i]), None)
         if duplicate is not None:

@@ -2,6 +2,22 @@
 
 from __future__ import annotations
 
+import operator
+
+
+def as_whole_number(value: object) -> int | None:
+    """Take ints of any kind, numpy's among them; None for all else, a bool or a float too.
+
+    >>> as_whole_number(7), as_whole_number(True), as_whole_number(7.0)
+    (7, None, None)
+    """
+    if isinstance(value, bool):
+        return None
+    try:
+        return operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return None
+
 
 class BPEError(ValueError):
     """Any error of the engine; catch this one to catch them all."""
@@ -33,20 +49,28 @@ with the byte base, which knows every character
 
 
 class UnknownIdError(BPEError):
-    """An id belongs to no token of the vocabulary.
+    """An id belongs to no token of the vocabulary, or is no whole number.
 
     >>> print(UnknownIdError(-1, 300))
     no token has the id -1: ids of this vocabulary run from 0 to 299
+    >>> print(UnknownIdError("7", 300))
+    no token has the id '7': ids are whole numbers; those of this vocabulary run from 0 to 299
     """
 
-    def __init__(self, token_id: int, vocab_size: int) -> None:
+    def __init__(self, token_id: object, vocab_size: int) -> None:
         self.token_id = token_id
-        in_range = 0 <= token_id < vocab_size
-        reach = f"ids of this vocabulary run from 0 to {vocab_size - 1}"
-        super().__init__(
-            f"no token has the id {token_id}: "
-            + (f"{reach}, and this one is not assigned" if in_range else reach)
-        )
+        number = as_whole_number(token_id)
+        reach = f"of this vocabulary run from 0 to {vocab_size - 1}"
+        if vocab_size == 0:
+            reason = "this vocabulary is empty"
+        elif number is None:
+            reason = f"ids are whole numbers; those {reach}"
+        elif 0 <= number < vocab_size:
+            reason = f"ids {reach}, and this one is not assigned"
+        else:
+            reason = f"ids {reach}"
+        shown = f"{token_id!r:.80}" if number is None else str(number)
+        super().__init__(f"no token has the id {shown}: {reason}")
 
 
 class TrainingCancelled(BPEError):  # the name is part of the contract

@@ -6,12 +6,13 @@ import os
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from bpe.base_symbols import SymbolTable
 from bpe.encoder import EncodeStep, encode_steps
 from bpe.encoding import Encoding
-from bpe.errors import ConfigError, UnknownIdError
+from bpe.errors import ConfigError
 from bpe.merge_tree import MergeTree, merge_tree
 from bpe.normalizers import check_normalizer, normalize, well_formed, well_formed_aligned
 from bpe.pre_tokenizers import PreToken, compile_pattern, pre_tokenize
@@ -166,8 +167,11 @@ class Tokenizer:
 
         Text that spells a special token is ordinary text unless `allowed_special` names it ("all"
         for every one). Raises UnknownSymbolError for a character without a symbol where there is
-        no unknown token, ConfigError for an `allowed_special` that is no special token.
+        no unknown token, ConfigError for an `allowed_special` that is no special token or a text
+        that is no string.
         """
+        if not isinstance(text, str):
+            raise ConfigError(f"the text to encode must be a string, not {type(text).__name__}")
         well = well_formed_aligned(text)
         coder = PieceEncoder(self)
         segments = [
@@ -206,6 +210,11 @@ class Tokenizer:
     def _allowed(self, allowed_special: Collection[str]) -> Collection[str]:
         if allowed_special == "all":
             return self.vocabulary.special_tokens.keys()
+        if isinstance(allowed_special, str):
+            raise ConfigError(
+                f"allowed_special is the string {allowed_special!r}: give a set of special "
+                'tokens, or "all"'
+            )
         for token in allowed_special:
             if token not in self.vocabulary.special_tokens:
                 raise ConfigError(f"allowed_special names {token!r}, which is no special token")
@@ -230,7 +239,7 @@ class Tokenizer:
         return self._join(ids)
 
     def _join(self, ids: Iterable[int]) -> bytes:
-        ids = [_whole_number(token_id) for token_id in ids]
+        ids = list(ids)
         marker = b" " if self.pattern == "whitespace" else b""
         parts = []
         for token_id in ids:
@@ -256,12 +265,4 @@ class Tokenizer:
         """Read a tokenizer.json; raises FormatError for a file that cannot be read."""
         from bpe.formats import load_tokenizer_json
 
-        return load_tokenizer_json(os.fspath(path))
-
-
-def _whole_number(token_id: object) -> int:
-    """Take ints of any kind, numpy's among them, and nothing that only looks like one."""
-    try:
-        return token_id.__index__()  # type: ignore[attr-defined, no-any-return]
-    except AttributeError:
-        raise UnknownIdError(token_id, 0) from None  # type: ignore[arg-type]
+        return load_tokenizer_json(Path(os.fsdecode(path)))

@@ -64,9 +64,7 @@ def train(
         unknown_token=unknown_token,
         tie_break=tie_break,
         min_frequency=min_frequency,
-        special_tokens=cast("tuple[str, ...]", special_tokens)
-        if isinstance(special_tokens, str)
-        else tuple(special_tokens),
+        special_tokens=cast("tuple[str, ...]", special_tokens),
     )
     return train_with(corpus, config, progress)
 
@@ -117,8 +115,9 @@ def train_from_files(paths: Iterable[str | os.PathLike[str]], **settings: Any) -
 def _read_text(path: Path) -> str:
     try:
         return decode_text(path.read_bytes()).text
-    except OSError as error:
-        raise ConfigError(f"cannot read {path}: {error.strerror}") from error
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+        reason = getattr(error, "strerror", None) or error
+        raise ConfigError(f"cannot read {path}: {reason}") from error
 
 
 def iter_merges(
@@ -126,11 +125,14 @@ def iter_merges(
 ) -> Iterator[MergeStep]:
     """Yield the merges of a training one by one, from words counted already.
 
+    Raises ConfigError for counts that are none, TrainingCancelled.
+
     >>> config = TrainerConfig(base="char", num_merges=9)
     >>> [step.merged for step in iter_merges({"aaa": 1}, config)]
     ['aa', 'aaa']
     """
-    return _Training(word_counts, config, Ticker(progress)).steps()
+    ticker = Ticker(progress)
+    return _Training(count_words(word_counts, config, ticker), config, ticker).steps()
 
 
 class _Training:

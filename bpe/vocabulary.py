@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
 
-from bpe.errors import BPEError, ConfigError, UnknownIdError
+from bpe.errors import BPEError, ConfigError, UnknownIdError, as_whole_number
 
 Content: TypeAlias = str | bytes
 Pair: TypeAlias = tuple[int, int]
@@ -112,9 +112,13 @@ class Vocabulary:
                 yield content, token_id
 
     def token(self, token_id: int) -> Content:
-        """Give the content of an id; raises UnknownIdError."""
-        if isinstance(token_id, int) and 0 <= token_id < self.size:
-            content = self.contents[token_id]
+        """Give the content of an id; raises UnknownIdError.
+
+        Ints of any kind are ids, numpy's among them; a bool or a float only looks like one.
+        """
+        number = token_id if type(token_id) is int else as_whole_number(token_id)
+        if number is not None and 0 <= number < self.size:
+            content = self.contents[number]
             if content is not None:
                 return content
         raise UnknownIdError(token_id, self.size)
@@ -157,6 +161,8 @@ class Vocabulary:
         >>> Vocabulary(("a", "b", "ab", "abab"), rules).cut(3).contents
         ('a', 'b', 'ab')
         """
+        if as_whole_number(n_tokens) is None:
+            raise ConfigError(f"a vocabulary size must be a whole number, not {n_tokens!r}")
         floor = len(self.base_ids) + len(self.special_tokens)
         if n_tokens < floor:
             raise ConfigError(
