@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.ui.training_job import THREAD_PREFIX
 
-SMALL_APP = Path(__file__).with_name("small_app.py")
+SMALL_APP = Path(__file__).parent / "apps" / "small_app.py"
 
 
 @pytest.fixture
