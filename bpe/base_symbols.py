@@ -34,7 +34,7 @@ class SymbolTable:
     """Writes a pre-token as ids of base symbols.
 
     `ids(word)` gives one id a character (char base) or byte (byte base), the marker's id last if
-    the vocabulary has one; a character without a symbol gives `unknown_id`, which may be None.
+    the vocabulary has one; what has no symbol gives `unknown_id`, which may be None.
 
     >>> config = TrainerConfig(base="char", num_merges=0)
     >>> SymbolTable(base_vocabulary(config, ["low"]), "char", None).ids("wool")
@@ -49,7 +49,8 @@ class SymbolTable:
             content = vocabulary.contents[token_id]
             if content is not None and token_id not in vocabulary.ends_word and len(content) == 1:
                 self._ids.setdefault(content, token_id)
-        self._byte_ids = [self._ids.get(bytes([value])) for value in range(256)]
+        self._byte_ids = [self._ids.get(bytes([value]), unknown_id) for value in range(256)]
+        self.knows_all_bytes = all(bytes([value]) in self._ids for value in range(256))
         marker = set(vocabulary.base_ids) & vocabulary.ends_word
         self._marker_ids: list[int] = sorted(marker)[:1]
 

@@ -1,8 +1,9 @@
 """tokenizer.json, out and in.
 
-The file is that of Hugging Face tokenizers, and that library reads it too. One thing the format
-has no words for: an end-of-word marker that is a symbol of its own. A tokenizer with one is
-written with a key of our own, `bpe_explorer`, and Hugging Face tokenizers refuses the file.
+The file is that of Hugging Face tokenizers, and that library reads it too. Two things the format
+has no words for: an end-of-word marker that is a symbol of its own, and a special token spelled
+like a token of text. Such a tokenizer is written with a key of our own, `bpe_explorer`, and
+Hugging Face tokenizers refuses the file.
 """
 
 from __future__ import annotations
@@ -11,12 +12,12 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from bpe.byte_alphabet import spell_bytes
+from bpe.errors import FormatError
+from bpe.json_own_part import OWN_KEY, needs_own_part, own_part, spell
 from bpe.json_pipeline import NORMALIZER_TYPES, PUBLISHED_EXPRESSIONS
 from bpe.json_source import read_json
-from bpe.json_tokenizer import OWN_KEY, read_tokenizer
+from bpe.json_tokenizer import read_tokenizer
 from bpe.tokenizer import Tokenizer
-from bpe.vocabulary import Content
 
 
 def load_tokenizer_json(source: Any) -> Tokenizer:
@@ -33,7 +34,10 @@ def load_tokenizer_json(source: Any) -> Tokenizer:
     ['ab', 'b']
     """
     data, name = read_json(source)
-    return read_tokenizer(data, name)
+    try:
+        return read_tokenizer(data, name)
+    except RecursionError as error:
+        raise FormatError(f"{name} is nested too deeply for a tokenizer file") from error
 
 
 def to_tokenizer_json(tokenizer: Tokenizer) -> str:
@@ -56,13 +60,9 @@ def to_tokenizer_json(tokenizer: Tokenizer) -> str:
         "decoder": decoder,
         "model": _model(tokenizer),
     }
-    if tokenizer.end_of_word is not None:
-        document[OWN_KEY] = _own_part(tokenizer)
+    if needs_own_part(tokenizer):
+        document[OWN_KEY] = own_part(tokenizer)
     return json.dumps(document, ensure_ascii=False, indent=1)
-
-
-def _spell(content: Content) -> str:
-    return spell_bytes(content) if isinstance(content, bytes) else content
 
 
 def _added(token_id: int, content: str) -> dict[str, Any]:
@@ -73,7 +73,7 @@ def _added(token_id: int, content: str) -> dict[str, Any]:
 def _model(tokenizer: Tokenizer) -> dict[str, Any]:
     vocabulary = tokenizer.vocabulary
     spelled = {
-        token_id: _spell(content)
+        token_id: spell(content)
         for token_id, content in enumerate(vocabulary.contents)
         if content is not None
     }
@@ -96,19 +96,6 @@ def _model(tokenizer: Tokenizer) -> dict[str, Any]:
 
 def _pairs(tokenizer: Tokenizer) -> list[tuple[int, int]]:
     return [rule.pair for rule in tokenizer.merges]
-
-
-def _own_part(tokenizer: Tokenizer) -> dict[str, Any]:
-    """Say by ids what spellings cannot: text may spell the marker, and two tokens look alike."""
-    vocabulary = tokenizer.vocabulary
-    return {
-        "version": 1,
-        "base": tokenizer.base,
-        "end_of_word": tokenizer.end_of_word,
-        "ends_word": sorted(vocabulary.ends_word),
-        "tokens": [None if token is None else _spell(token) for token in vocabulary.contents],
-        "merges": [[*rule.pair, rule.token_id] for rule in tokenizer.merges],
-    }
 
 
 def _normalizer(tokenizer: Tokenizer) -> Mapping[str, Any] | None:

@@ -26,18 +26,21 @@ def read_json(source: Any) -> tuple[dict[str, Any], str]:
     if isinstance(source, str) and source.lstrip("\ufeff \t\r\n").startswith("{"):
         return _parse(source, "the text"), "the text"
     if isinstance(source, (str, os.PathLike)):
-        name = os.fspath(source)
-        return _parse(_decode(_read(Path(name)), name), name), name
+        name = f"{os.fspath(source):.200}"
+        return _parse(_decode(_read(source, name), name), name), name
     raise FormatError(
         f"cannot read a {type(source).__name__}: give a path, bytes, text or a parsed JSON object"
     )
 
 
-def _read(path: Path) -> bytes:
+def _read(path: str | os.PathLike[str], name: str) -> bytes:
     try:
-        return path.read_bytes()
+        return Path(path).read_bytes()
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
-        raise FormatError(f"cannot read {path}: {error}") from error
+        reason = getattr(error, "strerror", None) or error
+        raise FormatError(
+            f"cannot read the file {name!r}: {reason} (the text of a file would start with a brace)"
+        ) from error
 
 
 def _decode(data: bytes, name: str) -> str:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from bpe.byte_alphabet import read_bytes
+from bpe.byte_alphabet import ALPHABET, read_bytes
+from bpe.config import Base
 from bpe.errors import ConfigError, FormatError
+from bpe.json_own_part import OWN_KEY, holds_surrogate, read_own_part
 from bpe.json_pipeline import Pipeline, read_pipeline
 from bpe.tokenizer import Tokenizer
 from bpe.vocabulary import Content, MergeRule, Vocabulary
 
-OWN_KEY = "bpe_explorer"
 _HIGHEST_ID = 10_000_000  # far above every real vocabulary; a larger id would fill the memory
 
 
@@ -29,20 +30,21 @@ def read_tokenizer(data: Mapping[str, Any], name: str) -> Tokenizer:
         raise FormatError(f"{name}: there is no model object; is it a tokenizer.json?")
     _check_model(model, name)
     pipeline = read_pipeline(data, name)
-    own = data.get(OWN_KEY)
-    special_tokens = _special_tokens(data, model, pipeline, name)
+    base: Base = "byte" if pipeline.is_byte_level else "char"
+    unknown = _unknown_token(model, pipeline)
+    special_tokens = _special_tokens(data, model, unknown, pipeline, name)
     warnings: list[str] = []
-    if own is None:
+    if data.get(OWN_KEY) is None:
         vocabulary = _read_vocabulary(model, pipeline, special_tokens, warnings, name)
     else:
-        vocabulary = _read_own_vocabulary(own, special_tokens, name)
+        vocabulary = read_own_part(data[OWN_KEY], base, special_tokens, name)
     try:
         return Tokenizer(
             vocabulary=vocabulary,
-            base="byte" if pipeline.is_byte_level else "char",
+            base=base,
             pattern=pipeline.pattern,
             normalizer=pipeline.normalizer,
-            unknown_token=None if pipeline.is_byte_level else model.get("unk_token"),
+            unknown_token=unknown,
             ignore_merges=bool(model.get("ignore_merges")),
             warnings=tuple(warnings),
         )
@@ -68,12 +70,21 @@ def _check_model(model: Mapping[str, Any], name: str) -> None:
         raise FormatError(f"{name}: model.unk_token {unknown!r:.80} is not in model.vocab")
 
 
+def _unknown_token(model: Mapping[str, Any], pipeline: Pipeline) -> str | None:
+    """The unknown token, unless all bytes are tokens, so that nothing is ever unknown."""
+    unknown: str | None = model.get("unk_token")
+    return None if pipeline.is_byte_level and set(ALPHABET) <= model["vocab"].keys() else unknown
+
+
 def _special_tokens(
-    data: Mapping[str, Any], model: Mapping[str, Any], pipeline: Pipeline, name: str
+    data: Mapping[str, Any],
+    model: Mapping[str, Any],
+    unknown: str | None,
+    pipeline: Pipeline,
+    name: str,
 ) -> dict[str, int]:
-    """Ids of the added tokens, and of the unknown token in a character base."""
+    """Ids of the unknown token and the added tokens."""
     found: dict[str, int] = {}
-    unknown = None if pipeline.is_byte_level else model.get("unk_token")
     if unknown is not None:
         found[unknown] = _checked_id(unknown, model["vocab"][unknown], "model.vocab", name)
     added = data.get("added_tokens") or []
@@ -128,6 +139,8 @@ def _read_vocabulary(
             raise FormatError(
                 f"{name}: the tokens {spellings[token_id]!r} and {token!r} share the id {token_id}"
             )
+        if holds_surrogate(token):
+            raise FormatError(f"{name}: the token {token!r:.80} holds half of a surrogate pair")
         spellings[token_id] = token
     contents: list[Content | None] = [None] * (max(spellings, default=-1) + 1)
     for token_id, token in spellings.items():
@@ -183,33 +196,3 @@ def _read_merge(merge: Any, line: int, name: str) -> tuple[str, str]:
             f"not {merge!r:.80}"
         )
     return parts[0], parts[1]
-
-
-def _read_own_vocabulary(own: Any, special_tokens: dict[str, int], name: str) -> Vocabulary:
-    """Read the vocabulary of a tokenizer with an end-of-word marker, which goes by ids."""
-    try:
-        is_bytes = own["base"] == "byte"
-        special_ids = set(special_tokens.values())
-        contents = tuple(
-            read_bytes(token) if is_bytes and token_id not in special_ids else token
-            for token_id, token in enumerate(own["tokens"])
-        )
-        merges = tuple(
-            MergeRule(rank, (left, right), token_id)
-            for rank, (left, right, token_id) in enumerate(own["merges"])
-        )
-        ends_word = frozenset(own["ends_word"])
-        vocabulary = Vocabulary(contents, merges, special_tokens, own["end_of_word"], ends_word)
-        for rule in merges:
-            _check_own_rule(vocabulary, rule, name)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise FormatError(f"{name}: {OWN_KEY} is damaged: {error}") from error
-    return vocabulary
-
-
-def _check_own_rule(vocabulary: Vocabulary, rule: MergeRule, name: str) -> None:
-    left, right, merged = (vocabulary.token(token_id) for token_id in (*rule.pair, rule.token_id))
-    if type(left) is not type(right) or left + right != merged:  # type: ignore[operator]
-        raise FormatError(
-            f"{name}: {OWN_KEY}.merges[{rule.rank}]: {left!r} and {right!r} do not make {merged!r}"
-        )

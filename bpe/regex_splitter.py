@@ -55,6 +55,12 @@ def regex_spans(pattern: str) -> Callable[[str], Iterator[tuple[int, int]]]:
 def _compile(pattern: str) -> regex.Pattern[str]:
     import regex
 
+    half = next((at for at, char in enumerate(pattern) if "\ud800" <= char <= "\udfff"), None)
+    if half is not None:
+        raise ConfigError(
+            f"the regular expression {_shown(pattern)} holds half of a surrogate pair at position "
+            f"{half}: remove it, no text holds one"
+        )
     try:
         compiled = regex.compile(pattern)
     except regex.error as error:

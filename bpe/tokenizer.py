@@ -88,9 +88,9 @@ class Tokenizer:
 
     @property
     def is_lossless(self) -> bool:
-        """Whether decoding gives back every text: a byte base, and nothing changed or dropped."""
+        """Whether decoding gives back every text: all bytes known, nothing changed or dropped."""
         keeps_everything = compile_pattern(self.pattern).keeps_everything
-        return self.base == "byte" and not self.normalizer and keeps_everything
+        return keeps_everything and not self.normalizer and self.symbol_table.knows_all_bytes
 
     @cached_property
     def fingerprint(self) -> str:

@@ -1,0 +1,167 @@
+"""The part of a tokenizer.json that is our own: a vocabulary by ids, where spellings do not do.
+
+Text may spell the end-of-word marker, and a special token may be spelled like a token of text.
+The plain format knows tokens by their spelling alone, so such a vocabulary is written by ids.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from bpe.byte_alphabet import read_bytes, spell_bytes
+from bpe.errors import FormatError, as_whole_number
+from bpe.tokenizer import Tokenizer
+from bpe.vocabulary import Content, MergeRule, Vocabulary
+
+OWN_KEY = "bpe_explorer"
+_VERSION = 1
+
+
+def spell(content: Content) -> str:
+    """Write a token as text, as it stands in the file.
+
+    >>> spell(b" how"), spell("how")
+    ('Ġhow', 'how')
+    """
+    return spell_bytes(content) if isinstance(content, bytes) else content
+
+
+def holds_surrogate(text: str) -> bool:
+    """Tell whether a text holds half of a surrogate pair, which is no text in any encoding.
+
+    >>> holds_surrogate("a\\ud83d"), holds_surrogate("a😀")
+    (True, False)
+    """
+    return not text.isascii() and any("\ud800" <= char <= "\udfff" for char in text)
+
+
+def needs_own_part(tokenizer: Tokenizer) -> bool:
+    """Tell whether the plain format cannot hold this vocabulary.
+
+    >>> import bpe
+    >>> needs_own_part(bpe.train({"low": 1}, num_merges=1, special_tokens=["lo"]).tokenizer)
+    True
+    """
+    spelled = [spell(token) for token in tokenizer.vocabulary.contents if token is not None]
+    return tokenizer.end_of_word is not None or len(set(spelled)) < len(spelled)
+
+
+def own_part(tokenizer: Tokenizer) -> dict[str, Any]:
+    """Give the vocabulary by ids.
+
+    >>> import bpe
+    >>> own_part(bpe.train("ab", base="char", num_merges=1, end_of_word="_").tokenizer)["tokens"]
+    ['a', 'b', '_', 'ab']
+    """
+    vocabulary = tokenizer.vocabulary
+    return {
+        "version": _VERSION,
+        "base": tokenizer.base,
+        "end_of_word": tokenizer.end_of_word,
+        "ends_word": sorted(vocabulary.ends_word),
+        "tokens": [None if token is None else spell(token) for token in vocabulary.contents],
+        "merges": [[*rule.pair, rule.token_id] for rule in tokenizer.merges],
+    }
+
+
+def read_own_part(own: Any, base: str, special_tokens: Mapping[str, int], name: str) -> Vocabulary:
+    """Read a vocabulary by ids; raises FormatError, which names the part that is damaged.
+
+    >>> part = {"version": 1, "base": "char", "end_of_word": None, "ends_word": [],
+    ...         "tokens": ["a", "b", "ab"], "merges": [[0, 1, 2]]}
+    >>> read_own_part(part, "char", {}, "the file").contents
+    ('a', 'b', 'ab')
+    """
+    where = f"{name}: {OWN_KEY}"
+    if not isinstance(own, dict) or own.get("version") != _VERSION:
+        raise FormatError(f"{where} must be an object of version {_VERSION}")
+    if own.get("base") != base:
+        raise FormatError(
+            f"{where}.base is {own.get('base')!r:.80}, but the file is of base {base}"
+        )
+    contents = _read_tokens(own, base, special_tokens, where)
+    end_of_word, ends_word = _read_marker(own, contents, where)
+    special_ids = frozenset(special_tokens.values())
+    merges = tuple(
+        _read_rule(rule, rank, contents, ends_word, special_ids, where)
+        for rank, rule in enumerate(_list_in(own, "merges", where))
+    )
+    return Vocabulary(contents, merges, dict(special_tokens), end_of_word, ends_word)
+
+
+def _list_in(own: Mapping[str, Any], key: str, where: str) -> list[Any]:
+    found = own.get(key)
+    if not isinstance(found, list):
+        raise FormatError(f"{where}.{key} must be a list, not {found!r:.80}")
+    return found
+
+
+def _read_tokens(
+    own: Mapping[str, Any], base: str, special_tokens: Mapping[str, int], where: str
+) -> tuple[Content | None, ...]:
+    special_ids = {token_id: content for content, token_id in special_tokens.items()}
+    contents: list[Content | None] = []
+    for token_id, token in enumerate(_list_in(own, "tokens", where)):
+        if token is not None and (not isinstance(token, str) or holds_surrogate(token)):
+            raise FormatError(f"{where}.tokens[{token_id}] must be text or null, not {token!r:.80}")
+        if special_ids.pop(token_id, token) != token:
+            raise FormatError(f"{where}.tokens[{token_id}] {token!r:.80} is not the special token")
+        is_text = token is not None and special_tokens.get(token) != token_id
+        try:
+            contents.append(read_bytes(token) if base == "byte" and is_text else token)
+        except KeyError as error:
+            raise FormatError(
+                f"{where}.tokens[{token_id}] {token!r:.80} is not of the byte-level alphabet"
+            ) from error
+    for token_id, content in special_ids.items():
+        raise FormatError(
+            f"{where}.tokens does not hold the special token {content!r} ({token_id})"
+        )
+    return tuple(contents)
+
+
+def _read_marker(
+    own: Mapping[str, Any], contents: tuple[Content | None, ...], where: str
+) -> tuple[str | None, frozenset[int]]:
+    marker = own.get("end_of_word")
+    if marker is not None and (
+        not isinstance(marker, str) or not marker or holds_surrogate(marker)
+    ):
+        raise FormatError(f"{where}.end_of_word must be text or null, not {marker!r:.80}")
+    ids = _list_in(own, "ends_word", where)
+    for token_id in ids:
+        content = _content(token_id, contents)
+        ending = (marker or "").encode("utf-8") if isinstance(content, bytes) else marker
+        if content is None or not ending or not content.endswith(ending):  # type: ignore[arg-type]
+            raise FormatError(f"{where}.ends_word: {token_id!r:.80} does not end with the marker")
+    return marker, frozenset(ids)
+
+
+def _read_rule(
+    rule: Any,
+    rank: int,
+    contents: tuple[Content | None, ...],
+    ends_word: frozenset[int],
+    special_ids: frozenset[int],
+    where: str,
+) -> MergeRule:
+    if not isinstance(rule, list) or len(rule) != 3:
+        raise FormatError(f"{where}.merges[{rank}] must be three ids, not {rule!r:.80}")
+    left, right, merged = (_content(token_id, contents) for token_id in rule)
+    fits = (
+        left is not None
+        and type(left) is type(right) is type(merged)
+        and left + right == merged  # type: ignore[operator]
+        and rule[0] not in ends_word
+        and (rule[1] in ends_word) == (rule[2] in ends_word)
+        and special_ids.isdisjoint(rule)
+    )
+    if not fits:
+        raise FormatError(f"{where}.merges[{rank}]: {left!r} and {right!r} do not make {merged!r}")
+    return MergeRule(rank, (rule[0], rule[1]), rule[2])
+
+
+def _content(token_id: Any, contents: tuple[Content | None, ...]) -> Content | None:
+    number = as_whole_number(token_id)
+    return contents[number] if number is not None and 0 <= number < len(contents) else None
