@@ -72,7 +72,7 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., st
         log = logs / f"{port}.log"
         with log.open("wb") as sink:
             server = subprocess.Popen(
-                command + options, cwd=script.parent, stdout=sink, stderr=subprocess.STDOUT
+                command + options, cwd=ROOT, stdout=sink, stderr=subprocess.STDOUT
             )
         servers.append(server)
         address = f"http://127.0.0.1:{port}"
