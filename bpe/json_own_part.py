@@ -107,9 +107,9 @@ def _read_tokens(
             raise FormatError(f"{where}.tokens[{token_id}] must be text or null, not {token!r:.80}")
         if special_ids.pop(token_id, token) != token:
             raise FormatError(f"{where}.tokens[{token_id}] {token!r:.80} is not the special token")
-        is_text = token is not None and special_tokens.get(token) != token_id
+        is_spelled = base == "byte" and token is not None and special_tokens.get(token) != token_id
         try:
-            contents.append(read_bytes(token) if base == "byte" and is_text else token)
+            contents.append(read_bytes(token or "") if is_spelled else token)
         except KeyError as error:
             raise FormatError(
                 f"{where}.tokens[{token_id}] {token!r:.80} is not of the byte-level alphabet"

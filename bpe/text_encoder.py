@@ -82,7 +82,10 @@ class PieceEncoder:
     def _units(self, token_id: int) -> int:
         """How many symbols of the text a token stands for; an unknown token stands for one."""
         vocabulary = self._tokenizer.vocabulary
-        return 1 if token_id in vocabulary.special_by_id else len(vocabulary.text_of(token_id))
+        if token_id not in vocabulary.special_by_id:
+            return len(vocabulary.text_of(token_id))
+        rule = vocabulary.rules_by_token.get(token_id)  # a file may list a merged token as special
+        return 1 if rule is None else sum(self._units(part) for part in rule.pair)
 
 
 def _segment(
