@@ -23,6 +23,9 @@ export function loadBars(view, model, limit) {
   view.list.replaceChildren();
   const longest = Math.max(1, ...model.trace.bars.map((bars) => bars.length));
   view.list.style.setProperty("--rows", String(Math.min(longest, limit)));
+  view.list.style.setProperty("--letters", String(longestPair(model)));
+  const highest = Math.max(0, ...model.trace.bars.map((bars) => bars[0]?.[2] ?? 0));
+  view.list.style.setProperty("--count-width", `${formatNumber(highest).length}ch`);
 }
 
 /** Draw the pairs before the next merge; returns how rows moved, for the motion. */
@@ -58,6 +61,14 @@ export function scaleFor(highest) {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, highest)));
   const step = [1, 1.5, 2, 3, 5, 7.5, 10].find((factor) => factor * power >= highest);
   return step * power;
+}
+
+// Letters of the longest pair of the window: its column is no wider than it needs to be.
+function longestPair(model) {
+  const lengthOf = (id) => (model.faces.get(id)?.text ?? "00 00 00").length;
+  let longest = 2;
+  for (const [left, right] of model.trace.bars.flat()) longest = Math.max(longest, lengthOf(left) + lengthOf(right));
+  return longest;
 }
 
 function barsAt(model, step) {

@@ -20,6 +20,8 @@ _HERE = Path(__file__).parent
 _TOKENS = _HERE.parent / "tokens"
 MODULES = (
     _TOKENS / "tokens.js",
+    _TOKENS / "details.js",
+    _HERE.parent / "token_view" / "tooltip.js",
     *(
         _HERE / f"{name}.js"
         for name in (
@@ -32,6 +34,7 @@ MODULES = (
             "stage_motion",
             "transport",
             "stage_panels",
+            "stage_tips",
             "player",
             "stage_assembly",
             "stage_main",

@@ -3,13 +3,14 @@
 import { setScheme } from "./tokens.js";
 import { createModel, mergeBefore, sentenceJoinsAt, tiedMerges } from "./trace_model.js";
 import { make } from "./stage_dom.js";
+import { createTips } from "./stage_tips.js";
 import { createWordsView, drawWords, joinWords, lightWords, loadWords, lockSlots, touchedRows, unlight } from "./words_view.js";
 import { createBarsView, drawBars, lightBar, loadBars } from "./bars_view.js";
 import { createMotion, measureRows, moveBars, slideTogether, stopMotion } from "./stage_motion.js";
 import { drawTransport, loadTransport } from "./transport.js";
 import {
   createAlgorithm, createLedger, createLedgerHelp, createSentence, createStatus, drawLedger, drawSentence,
-  drawStatus, lightLines, lightSentence, loadAlgorithm, loadSentence,
+  drawStatus, lightLines, lightSentence, loadAlgorithm, loadLedger, loadSentence, reserveStatus,
 } from "./stage_panels.js";
 import { shownPosition } from "./player.js";
 
@@ -42,7 +43,7 @@ export function createParts(compact) {
 /** Lay the parts out in the root; the transport is made by now. */
 export function layOut(parts) {
   const head = make("div", "head");
-  head.append(parts.status.header, parts.ledger.list);
+  head.append(parts.status.header, parts.ledger.list, parts.status.lines, parts.status.live);
   const body = make("div", "body");
   const left = make("div", "left");
   const right = make("div", "right");
@@ -50,11 +51,12 @@ export function layOut(parts) {
   right.append(parts.bars.pane.section);
   if (!parts.compact) {
     left.append(parts.words.also.section, parts.sentence.pane.section);
-    right.append(parts.algorithm.pane.section);
   }
+  Object.assign(parts, { left, right });
   body.append(left, right);
   parts.root.append(head, parts.transport.bar, body);
   if (!parts.compact) parts.root.append(parts.help);
+  parts.tips = createTips(parts.root, () => parts.model.faces);
 }
 
 /** Take a new trace: model, slots, bars, marks and lines. */
@@ -62,7 +64,6 @@ export function loadParts(parts, trace, sentence) {
   parts.model = createModel(trace, sentence);
   const { model } = parts;
   stopMotion(parts.motion);
-  parts.status.lines.style.minHeight = "";
   loadWords(parts.words, model);
   if (parts.compact) parts.words.also.section.hidden = true;
   loadBars(parts.bars, model, parts.compact ? BARS_COMPACT : BARS);
@@ -70,13 +71,31 @@ export function loadParts(parts, trace, sentence) {
   if (parts.compact) parts.sentence.pane.section.hidden = true;
   else loadSentence(parts.sentence, model);
   loadAlgorithm(parts.algorithm, model);
+  loadLedger(parts.ledger, model);
+  placeAlgorithm(parts);
+  reserveStatus(parts.status, model, parts.compact);
+}
+
+// The lines stand in the shorter of two columns, or last where there is one.
+function placeAlgorithm(parts) {
+  if (parts.compact) return;
+  parts.algorithm.pane.section.remove();
+  const beside = parts.left.offsetTop === parts.right.offsetTop;
+  const shorter = beside && heightOf(parts.left) < heightOf(parts.right) ? parts.left : parts.right;
+  shorter.append(parts.algorithm.pane.section);
+}
+
+function heightOf(column) {
+  const last = [...column.children].filter((child) => !child.hidden).at(-1);
+  return last ? last.offsetTop + last.offsetHeight : 0;
 }
 
 /** Fit the slots to another width or font. */
 export function refit(parts) {
-  parts.status.lines.style.minHeight = "";
   parts.sentence.strip.style.minHeight = "";
   lockSlots(parts.words);
+  placeAlgorithm(parts);
+  reserveStatus(parts.status, parts.model, parts.compact);
 }
 
 /** Recompute what depends on the theme. */
@@ -105,6 +124,7 @@ function drawControls(parts, player) {
 function drawAtOnce(parts, player, step) {
   const { model } = parts;
   stopMotion(parts.motion);
+  parts.tips.hide();
   parts.root.dataset.step = String(step);
   drawStatus(parts.status, model, step, { quiet: player.playing, compact: parts.compact });
   drawWords(parts.words, step);
@@ -118,6 +138,7 @@ function drawAtOnce(parts, player, step) {
 function drawFirstBeat(parts, player, step) {
   const { model } = parts;
   stopMotion(parts.motion);
+  parts.tips.hide();
   drawStatus(parts.status, model, step, { quiet: player.playing, compact: parts.compact });
   unlight(parts.words);
   lightWords(parts.words, step);

@@ -33,11 +33,18 @@ export function makePane(className, title) {
   return { section, heading, note };
 }
 
-/** Draw the token of an id, with its description for pointers. */
+/** Draw the token of an id. */
 export function drawTokenOf(model, id) {
-  const face = model.faces.get(id) ?? missingFace(id);
-  const element = drawToken(face, "pieces");
-  element.title = describeToken(face, model.faces);
+  return drawToken(model.faces.get(id) ?? missingFace(id), "pieces");
+}
+
+/** Draw the token of an id so that its details can be reached by keyboard and are read out. */
+export function drawFocusableToken(model, id) {
+  const element = drawTokenOf(model, id);
+  element.tabIndex = 0;
+  element.setAttribute("role", "img");
+  const face = model.faces.get(id);
+  if (face) element.setAttribute("aria-label", describeToken(face, model.faces));
   return element;
 }
 

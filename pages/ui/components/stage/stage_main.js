@@ -8,6 +8,7 @@ import { createPlayer, isMoving, loadWindow, passTime, pause, play, seek, shownP
 import { prefersStill } from "./stage_motion.js";
 
 const NEWLINE = 10;
+const GENTLE_SPEED = 0.5;
 const LONGEST_FRAME = 250;
 const OWN_KEYS = "input[type=number], select, summary";
 const stages = new WeakMap();
@@ -63,7 +64,7 @@ function feedStage(stage, { header, readTrace }) {
     if (!first || header.goto[0] !== stage.player.position) seek(stage.player, header.goto[0]);
   }
   if (first && header.autoplay && !prefersStill()) {
-    stage.player.looping = true;
+    Object.assign(stage.player, { looping: true, speed: GENTLE_SPEED });
     play(stage.player);
   }
 }
@@ -146,10 +147,11 @@ function keepTime(stage) {
   if (stage.frame || !isMoving(stage.player)) return;
   let before = performance.now();
   const tick = (now) => {
-    stage.frame = 0;
-    passTime(stage.player, Math.min(Math.max(now - before, 0), LONGEST_FRAME));
+    const passed = Math.min(Math.max(now - before, 0), LONGEST_FRAME);
     before = now;
-    if (isMoving(stage.player)) stage.frame = requestAnimationFrame(tick);
+    // stage.frame stays set meanwhile, so that what is called from here starts no second clock.
+    passTime(stage.player, passed);
+    stage.frame = isMoving(stage.player) ? requestAnimationFrame(tick) : 0;
   };
   stage.frame = requestAnimationFrame(tick);
 }

@@ -77,15 +77,19 @@ function playJoin(motion, { left, right, made, row, frame }, before, after, dura
   const [from, to] = [before.get(left), before.get(right)];
   if (!target || !from || !to) return;
   const level = Math.abs(from.top - to.top) < 2 && Math.abs(from.top - target.top) < 2;
-  const timing = level ? [0, 0.55, 0.85, 1] : [0, 0.2, 0.6, 1];
+  const timing = level ? [0, 0.6, 0.85, 1] : [0, 0.2, 0.6, 1];
   const appear = [0, 0, 1, 1].map((opacity, index) => ({ opacity, offset: timing[index] }));
   animate(motion, made, appear, duration, "linear");
   if (!level) return;
-  addGhost(motion, left, row, frame, from, target.left - from.left, duration);
-  addGhost(motion, right, row, frame, to, target.right - to.right, duration);
+  const seam = Math.max(0, (from.width + to.width - target.width) / 2);
+  const [leftEnd, rightEnd] = [`-6px ${seam}px -6px -6px`, `-6px -6px -6px ${seam}px`];
+  addGhost(motion, left, row, frame, from, [target.left - from.left, leftEnd], duration);
+  addGhost(motion, right, row, frame, to, [target.right - to.right, rightEnd], duration);
 }
 
-function addGhost(motion, token, row, frame, from, shift, duration) {
+// A ghost is cut back at its inner side while it slides, by the padding that the joint token no
+// longer has there, so that neither hides the letters of the other.
+function addGhost(motion, token, row, frame, from, [shift, cut], duration) {
   const ghost = token.cloneNode(true);
   ghost.removeAttribute("data-token-id");
   ghost.classList.add("ghost");
@@ -95,9 +99,12 @@ function addGhost(motion, token, row, frame, from, shift, duration) {
   ghost.style.width = `${from.width}px`;
   row.element.append(ghost);
   motion.ghosts.add(ghost);
-  const slide = [{ transform: "none" }, { transform: `translateX(${shift}px)` }];
-  animate(motion, ghost, slide, duration, SLIDE);
-  const fade = [{ opacity: 1 }, { opacity: 1, offset: 0.6 }, { opacity: 0, offset: 0.92 }, { opacity: 0 }];
+  const slide = [
+    { transform: "none", clipPath: "inset(-6px -6px -6px -6px)" },
+    { transform: `translateX(${shift}px)`, clipPath: `inset(${cut})` },
+  ];
+  animate(motion, ghost, slide, duration * 0.75, SLIDE, null, "forwards");
+  const fade = [{ opacity: 1 }, { opacity: 1, offset: 0.72 }, { opacity: 0 }];
   animate(motion, ghost, fade, duration, "linear", () => {
     ghost.remove();
     motion.ghosts.delete(ghost);
@@ -112,11 +119,11 @@ function follow(motion, token, from, to, duration) {
     Math.abs(down) < 2
       ? [{ transform: `translateX(${across}px)` }, { transform: "none" }]
       : [{ opacity: 0 }, { opacity: 1 }];
-  animate(motion, token, frames, duration, SLIDE);
+  animate(motion, token, frames, duration * 0.75, SLIDE);
 }
 
-function animate(motion, element, frames, duration, easing, whenDone = null) {
-  const animation = element.animate(frames, { duration, easing });
+function animate(motion, element, frames, duration, easing, whenDone = null, fill = "none") {
+  const animation = element.animate(frames, { duration, easing, fill });
   motion.playing.add(animation);
   animation.onfinish = () => {
     motion.playing.delete(animation);

@@ -3,7 +3,7 @@
 
 import { appendVisible, formatNumber } from "./tokens.js";
 import { ledgerAt, mergeBefore, sentenceAt, sentenceJoinsAt } from "./trace_model.js";
-import { appendParts, drawTokenOf, make, makePane, ratchetHeight } from "./stage_dom.js";
+import { appendParts, drawFocusableToken, make, makePane, ratchetHeight } from "./stage_dom.js";
 import { DRAWN_EXTENT, fillRow, makeRow, clearMarks, markRow } from "./token_row.js";
 import { algorithmLines, explanationAt, headingAt, plural, shortSentenceAt, spokenText } from "./stage_words.js";
 
@@ -23,8 +23,25 @@ export function createStatus() {
   const lines = make("div", "explanation");
   const live = make("p", "spoken");
   live.setAttribute("role", "status");
-  header.append(heading, rule, lines, live);
+  header.append(heading, rule);
   return { header, heading, rule, lines, live };
+}
+
+/** Reserve the room of the longest explanation of this window, so that nothing beneath jumps. */
+export function reserveStatus(view, model, compact) {
+  const explain = compact ? shortSentenceAt : explanationAt;
+  const lengths = [];
+  for (let step = model.start; step <= model.stop; step += 1) {
+    const sentences = explain(model, step);
+    const letters = sentences.reduce((sum, parts) => sum + spokenText(model, parts).length + 60, 0);
+    lengths.push([letters, step]);
+  }
+  lengths.sort(([one], [other]) => other - one);
+  view.lines.style.minHeight = "";
+  for (const [, step] of lengths.slice(0, 3)) {
+    view.lines.replaceChildren(...explain(model, step).map((parts) => sentenceLine(model, parts)));
+    ratchetHeight(view.lines);
+  }
 }
 
 /** Tell the merge before `step`; `quiet` keeps screen readers from being flooded. */
@@ -67,6 +84,19 @@ export function createLedgerHelp() {
     details.append(line);
   }
   return details;
+}
+
+/** Give every number of a run the room of its longest value, so that the tiles never shift. */
+export function loadLedger(view, model) {
+  const { trace } = model;
+  const mostSaved = trace.steps.reduce((most, merge) => Math.max(most, merge.replaced), 0);
+  const widest = new Map([
+    ["vocabulary", formatNumber(trace.base_size + trace.n_steps)],
+    ["tokens", formatNumber(trace.tokens_at_start)],
+    ["density", "00.00"],
+    ["saved", formatNumber(mostSaved)],
+  ]);
+  for (const [name, text] of widest) view.values.get(name).value.style.minWidth = `${text.length}ch`;
 }
 
 /** Show the numbers after `step` merges. */
@@ -165,8 +195,8 @@ function drawRule(rule, model, step) {
     rule.append(make("span", "rule-start", "Start"));
     return;
   }
-  const [left, right] = merge.pair.map((id) => drawTokenOf(model, id));
-  rule.append(left, make("span", "sign", " + "), right, make("span", "sign", " → "), drawTokenOf(model, merge.token));
+  const [left, right, made] = [...merge.pair, merge.token].map((id) => drawFocusableToken(model, id));
+  rule.append(left, make("span", "sign", " + "), right, make("span", "sign", " → "), made);
 }
 
 function sentenceLine(model, parts) {

@@ -70,6 +70,12 @@ export function algorithmLines(model) {
   ];
 }
 
+/** Cut a long text to its first letters and an ellipsis; short ones stay whole. */
+export function shorten(text, letters = 28) {
+  const all = [...text];
+  return all.length <= letters ? text : `${all.slice(0, letters - 1).join("")}…`;
+}
+
 function startSentence(model) {
   const { base_size: size, n_words: words } = model.trace;
   const symbols = `The vocabulary holds ${plural(size, "symbol")}, and no merge is made yet: `;
@@ -82,7 +88,7 @@ function pairParts([left, right]) {
 
 function termParts([label, occurrences, count]) {
   const weight = formatNumber(count);
-  return [{ word: label }, occurrences > 1 ? ` ${occurrences} × ${weight}` : ` ${weight}`];
+  return [{ word: shorten(label) }, occurrences > 1 ? ` ${occurrences} × ${weight}` : ` ${weight}`];
 }
 
 function sumSentence(merge) {
@@ -121,5 +127,5 @@ function spokenPart(model, part) {
   if (typeof part === "string") return part;
   if (part.word !== undefined) return speakable(part.word);
   const face = model.faces.get(part.token);
-  return face ? nameOf(face) : `token ${part.token}`;
+  return face ? shorten(nameOf(face), 60) : `token ${part.token}`;
 }

@@ -2,17 +2,20 @@
 // list of ids it shows, so it is redrawn only when that list is another one.
 
 import { formatNumber } from "./tokens.js";
-import { joinAt, tokensWithin } from "./trace_model.js";
+import { extentOf, joinAt, tokensWithin } from "./trace_model.js";
 import { drawTokenOf, make } from "./stage_dom.js";
 
 // A longer word is drawn only up to here (in tokens of the window's first state).
 export const DRAWN_EXTENT = 400;
 
-/** Make an empty row; its tokens stay in order from left to right whatever their script. */
-export function makeRow() {
+/**
+ * Make an empty row; its tokens stay in order from left to right whatever their script.
+ * `hidden` tells how many further tokens the word had at the window's start that the trace omits.
+ */
+export function makeRow(hidden = 0) {
   const element = make("span", "row");
   element.dir = "ltr";
-  return { element, ids: null, tokens: [], rest: null };
+  return { element, hidden, ids: null, tokens: [], rest: null };
 }
 
 /** Draw a list of ids in the row, unless it is the list already drawn. */
@@ -22,7 +25,7 @@ export function fillRow(row, model, ids) {
   row.tokens = ids.slice(0, drawn).map((id) => drawTokenOf(model, id));
   row.ids = ids;
   row.element.replaceChildren(...row.tokens);
-  row.rest = drawn < ids.length ? restNote(ids.length - drawn) : null;
+  row.rest = drawn < ids.length || row.hidden ? restNote(row, model, drawn) : null;
   if (row.rest) row.element.append(row.rest);
 }
 
@@ -65,6 +68,11 @@ export function joinRow(row, model, positions, token) {
   return joins;
 }
 
-function restNote(count) {
-  return make("span", "rest", `… ${formatNumber(count)} more token${count === 1 ? "" : "s"}`);
+// How many tokens are left out is known for the moment, or where the trace leaves out a part of
+// the word, for the window's start.
+function restNote(row, model, drawn) {
+  const beyond = row.ids.slice(drawn).reduce((sum, id) => sum + (row.hidden ? extentOf(model, id) : 1), 0);
+  const count = beyond + row.hidden;
+  const when = row.hidden ? ` (counted at merge ${formatNumber(model.start)})` : "";
+  return make("span", "rest", `… ${formatNumber(count)} more token${count === 1 ? "" : "s"}${when}`);
 }

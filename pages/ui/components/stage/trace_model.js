@@ -136,11 +136,16 @@ export function sentenceJoinsAt(model, step) {
   return joins;
 }
 
+/** Return how many tokens of the window's first state a token covers. */
+export function extentOf(model, id) {
+  return model.extents.get(id) ?? 1;
+}
+
 /** Return how many leading tokens of `ids` cover at most `extent` tokens of the window's start. */
 export function tokensWithin(model, ids, extent) {
   let covered = 0;
   for (let index = 0; index < ids.length; index += 1) {
-    covered += model.extents.get(ids[index]) ?? 1;
+    covered += extentOf(model, ids[index]);
     if (covered > extent) return index;
   }
   return ids.length;

@@ -9,7 +9,7 @@ import { clearMarks, fillRow, joinRow, makeRow, markRow } from "./token_row.js";
 import { hiddenWordsNote, shownWordsNote } from "./stage_words.js";
 
 const ONE_COLUMN_UP_TO = 8;
-const GAP = 12;
+const SLOT_GAP = 12;
 
 /** Make the view of the shown words and of the further words that hold the pair. */
 export function createWordsView() {
@@ -35,8 +35,8 @@ export function loadWords(view, model) {
   const digits = Math.max(...model.trace.words.map(([, count]) => formatNumber(count).length), 1);
   view.slots.style.setProperty("--count-width", `${digits}ch`);
   view.slots.dataset.size = sizeFor(first.length);
-  view.rows = model.trace.words.map(([, count], index) => {
-    const row = makeSlot(count);
+  view.rows = model.trace.words.map(([, count, , hidden], index) => {
+    const row = makeSlot(count, hidden);
     row.slot.dataset.wordIndex = String(index);
     fillRow(row, model, first[index]);
     return row;
@@ -51,11 +51,13 @@ export function loadWords(view, model) {
 export function lockSlots(view) {
   const current = view.rows.map((row) => row.ids);
   const first = wordsAt(view.model, view.model.start);
+  view.slots.classList.remove("overflows");
   for (const { slot } of view.rows) slot.removeAttribute("style");
   view.rows.forEach((row, index) => fillRow(row, view.model, first[index]));
   setColumns(view);
   const heights = view.rows.map(({ slot }) => slot.offsetHeight);
   view.rows.forEach(({ slot }, index) => (slot.style.minHeight = `${heights[index]}px`));
+  view.slots.classList.toggle("overflows", view.slots.scrollHeight > view.slots.clientHeight + 1);
   view.rows.forEach((row, index) => fillRow(row, view.model, current[index]));
 }
 
@@ -117,12 +119,11 @@ function drawAlso(view, step, joined) {
   view.also.note.textContent = hiddenWordsNote(view.model, step);
 }
 
-function alsoRow(model, merge, [label, count, ids, positions], joined) {
-  const row = makeSlot(count);
+function alsoRow(model, merge, [, count, ids, positions, hidden], joined) {
+  const row = makeSlot(count, hidden);
   fillRow(row, model, joined ? joinAt(ids, positions, merge.token) : ids);
   if (joined) markRow(row, afterJoin(positions), "fresh");
   else markRow(row, positions, "lit", true);
-  row.slot.title = label;
   return row;
 }
 
@@ -130,8 +131,8 @@ function emptyLaneText(merge) {
   return merge ? "No other word holds this pair." : "Words beyond those above appear here when their pair merges.";
 }
 
-function makeSlot(count) {
-  const row = makeRow();
+function makeSlot(count, hidden) {
+  const row = makeRow(hidden);
   row.slot = make("li", "slot");
   row.slot.append(make("span", "slot-count", formatNumber(count)), row.element);
   return row;
@@ -150,12 +151,12 @@ function setColumns(view) {
   const space = view.slots.clientWidth;
   const sorted = widths.slice().sort((one, other) => one - other);
   const unit = sorted[Math.floor((sorted.length - 1) * 0.8)] ?? space;
-  const fitting = Math.max(1, Math.floor((space + GAP) / (unit + GAP)));
+  const fitting = Math.max(1, Math.floor((space + SLOT_GAP) / (unit + SLOT_GAP)));
   const columns = widths.length <= ONE_COLUMN_UP_TO ? 1 : Math.min(fitting, widths.length);
-  const width = (space - GAP * (columns - 1)) / columns;
+  const width = (space - SLOT_GAP * (columns - 1)) / columns;
   view.slots.style.gridTemplateColumns = `repeat(${columns}, minmax(0, 1fr))`;
   view.rows.forEach(({ slot }, index) => {
-    const span = Math.min(columns, Math.ceil((widths[index] + GAP) / (width + GAP)));
+    const span = Math.min(columns, Math.ceil((widths[index] + SLOT_GAP) / (width + SLOT_GAP)));
     if (span > 1) slot.style.gridColumn = `span ${span}`;
   });
 }
