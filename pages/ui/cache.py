@@ -15,10 +15,17 @@ import streamlit as st
 
 T = TypeVar("T")
 
-Kind: TypeAlias = Literal["run", "trace", "view", "figure", "table"]
+Kind: TypeAlias = Literal["corpus", "run", "trace", "view", "figure", "table"]
 
 # How many of each kind a session keeps. Runs and traces of large corpora take tens of megabytes.
-LIMITS: Final[dict[Kind, int]] = {"run": 8, "trace": 16, "view": 64, "figure": 64, "table": 32}
+LIMITS: Final[dict[Kind, int]] = {
+    "corpus": 16,
+    "run": 8,
+    "trace": 16,
+    "view": 64,
+    "figure": 64,
+    "table": 32,
+}
 
 
 class BoundedStore:

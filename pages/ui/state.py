@@ -7,7 +7,7 @@ Nobody else touches the session, so that a store can be put behind this module.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Container
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -18,6 +18,7 @@ from pages.ui.training_job import Progress, TrainingJob
 
 if TYPE_CHECKING:
     from bpe import Tokenizer, TrainingRun
+    from pages.ui.corpus import CorpusChoice
 
 T = TypeVar("T")
 
@@ -40,6 +41,11 @@ VOCAB_SIZE: Final = "vocab_size"
 NUM_MERGES: Final = "num_merges"
 SPECIAL_TOKENS: Final = "special_tokens"
 SENTENCE: Final = "sentence"  # never in the URL
+STAGE_WINDOW: Final = "stage_window"
+STAGE_GOTO: Final = "stage_goto"
+MERGE_LIST: Final = "merge_list"
+RUN_PANELS: Final = "panel"
+LAST_TRAINED: Final = "last_trained"
 
 # --- Encode
 ENCODE_TEXT: Final = "encode_text"  # never in the URL
@@ -60,7 +66,11 @@ CHIP_NAME: Final = "chip_name"
 _TOKENIZERS: Final = "_tokenizers"
 _DELETED: Final = "_deleted"
 _JOBS: Final = "_jobs"
+_UPLOADED: Final = "_uploaded"
 _LOCALS: Final = "_locals"
+
+# What the user types stays when settings are reset.
+_TEXTS: Final = MappingProxyType({SENTENCE: "lowest newer"})
 
 # What each page's settings are before anyone touches them, and after "Reset settings".
 DEFAULTS: Final = MappingProxyType(
@@ -96,7 +106,7 @@ DEFAULTS: Final = MappingProxyType(
 
 def default(name: str) -> Any:
     """Give the value a setting has before anyone touches it; KeyError for an unknown name."""
-    for settings in DEFAULTS.values():
+    for settings in (*DEFAULTS.values(), _TEXTS):
         if name in settings:
             return settings[name]
     raise KeyError(name)
@@ -127,6 +137,16 @@ def linked(name: str, options: Collection[str]) -> None:
             del st.query_params[name]
     elif st.query_params.get(name) != chosen:
         st.query_params[name] = chosen
+
+
+def seed(name: str, allowed: Container[str] = ()) -> None:
+    """Give a bound widget its default before it is first drawn, unless the URL gives a value.
+
+    A value in the URL counts only if `allowed` holds it: Streamlit drops one that it cannot use,
+    but then the widget would start at its lowest value instead of ours.
+    """
+    if name not in st.session_state and st.query_params.get(name) not in allowed:
+        put(name, default(name))
 
 
 def reset_settings(page: str) -> None:
@@ -229,6 +249,27 @@ def undo_delete() -> None:
 
 def _store(changed: TokenizerList) -> None:
     st.session_state[_TOKENIZERS] = changed
+
+
+# --- the uploaded corpus: Streamlit forgets a file when its page is left
+
+
+def keep_upload(file_id: str, read: Callable[[], CorpusChoice]) -> None:
+    """Read an uploaded file once and keep its corpus; what `read` raises is passed on."""
+    kept = st.session_state.get(_UPLOADED)
+    if kept is None or kept[0] != file_id:
+        st.session_state[_UPLOADED] = (file_id, read())
+
+
+def kept_upload() -> CorpusChoice | None:
+    """Give the corpus of the file that was uploaded last, None if there is none."""
+    kept: tuple[str, CorpusChoice] | None = st.session_state.get(_UPLOADED)
+    return None if kept is None else kept[1]
+
+
+def forget_upload() -> None:
+    """Let go of the uploaded corpus: the user took the file away or chose another."""
+    st.session_state.pop(_UPLOADED, None)
 
 
 # --- work in the background, at most one piece a slot

@@ -1,0 +1,57 @@
+"""Train: learn a vocabulary from a text, and watch every merge."""
+
+import streamlit as st
+
+from pages.ui import shell, state
+from pages.ui.corpus_controls import choose_corpus
+from pages.ui.run_panels import draw_panels
+from pages.ui.size_sentence import size_sentence
+from pages.ui.stage_panel import draw_sentence_box, draw_stage
+from pages.ui.training import SLOT, obtain
+from pages.ui.training_controls import choose_settings
+
+shell.open_page(__file__)
+
+choices, stage = st.columns([1, 3], gap="medium")
+
+with choices:
+    corpus = choose_corpus()
+    config = choose_settings()
+    sizes = st.empty()
+    asked = st.button(
+        "Train",
+        type="primary",
+        icon=":material/play_arrow:",
+        shortcut="Ctrl+Enter",
+        width="stretch",
+        disabled=corpus is None or config is None,
+        help="A small corpus trains by itself whenever a setting changes.",
+    )
+    st.button(
+        "Reset settings",
+        on_click=state.reset_settings,
+        args=("train",),
+        icon=":material/restart_alt:",
+        width="stretch",
+    )
+
+with stage:
+    if corpus is None or config is None:
+        state.drop_job(SLOT)
+        trained = None
+    else:
+        trained = obtain(corpus, config, asked=asked)
+    if trained is not None:
+        sizes.caption(size_sentence(trained.run))
+        state.remember(state.LAST_TRAINED, "", trained)
+        if state.set_latest(trained.run, trained.corpus_name):
+            st.rerun()  # the chip above was drawn before this training was there
+    shown = trained or state.local(state.LAST_TRAINED, "", None)
+    if shown is None:
+        st.info("The stage opens here: choose a corpus on the left.")
+    else:
+        if trained is None:
+            st.caption("Below: the last training, which stays until there is a new one.")
+        draw_stage(shown)
+        draw_sentence_box()
+        draw_panels(shown)

@@ -1,0 +1,127 @@
+"""Choosing the corpus of the Train page: sample, paste, word counts or upload."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import streamlit as st
+
+from bpe.samples import SAMPLES
+from pages.ui import cache, state
+from pages.ui.corpus import (
+    MAX_PASTE_CHARACTERS,
+    MAX_UPLOAD_MB,
+    CorpusChoice,
+    CorpusRefused,
+    parse_word_counts,
+    pasted_corpus,
+    sample_corpus,
+    uploaded_corpus,
+)
+from pages.ui.plain_text import plain
+
+KINDS: Final = {
+    "sample": "Sample",
+    "paste": "Paste",
+    "word_counts": "Word counts",
+    "upload": "Upload",
+}
+
+
+def choose_corpus() -> CorpusChoice | None:
+    """Draw the choice of a corpus; None, with a word on what to do, while there is none."""
+    state.linked(state.CORPUS, KINDS)
+    kind = st.segmented_control(
+        "Corpus",
+        list(KINDS),
+        format_func=KINDS.__getitem__,
+        key=state.CORPUS,
+        required=True,
+        persist_state="session",
+        help="What to learn from: counts of pairs in this text decide which tokens there will be.",
+    )
+    choose: dict[str, Callable[[], CorpusChoice | None]] = {
+        "sample": _choose_sample,
+        "paste": _choose_paste,
+        "word_counts": _choose_word_counts,
+        "upload": _choose_upload,
+    }
+    try:
+        corpus = choose[kind or "sample"]()
+    except CorpusRefused as refused:
+        st.error(plain(str(refused)))
+        return None
+    if corpus is not None:
+        st.caption(plain(corpus.facts()))
+        for warning in corpus.warnings:
+            st.warning(plain(f"{warning[:1].upper()}{warning[1:]}."))
+    return corpus
+
+
+def _choose_sample() -> CorpusChoice:
+    state.linked(state.SAMPLE, SAMPLES)
+    sample_id = st.selectbox(
+        "Sample",
+        list(SAMPLES),
+        format_func=lambda sample_id: SAMPLES[sample_id].title,
+        key=state.SAMPLE,
+        persist_state="session",
+    )
+    st.caption(SAMPLES[sample_id].description)
+    return cache.shared("corpus", sample_id, lambda: sample_corpus(sample_id))
+
+
+def _choose_paste() -> CorpusChoice | None:
+    text = st.text_area(
+        "Training text",
+        key=state.TRAINING_TEXT,
+        height=180,
+        max_chars=MAX_PASTE_CHARACTERS,
+        persist_state="session",
+        placeholder="Paste or type a text, then press Ctrl+Enter",
+        help=f"At most {MAX_PASTE_CHARACTERS:,} characters; upload a file for more. "
+        "The text stays in this session and never goes into the link.",
+    )
+    if not text:
+        st.info("Paste a text to learn from, or choose **Sample** above.")
+        return None
+    return pasted_corpus(text)
+
+
+def _choose_word_counts() -> CorpusChoice | None:
+    text = st.text_area(
+        "Words and counts",
+        key=state.WORD_COUNTS,
+        height=180,
+        max_chars=MAX_PASTE_CHARACTERS,
+        persist_state="session",
+        placeholder="low 5\nlower 2\nnewest 6\nwidest 3",
+        help="One word a line and how often it occurs: `low 5`. "
+        "The words are taken as they are; the pattern does not cut them.",
+    )
+    counts = parse_word_counts(text or "")
+    if not counts:
+        st.info("Type one word a line with its count, such as `low 5`.")
+        return None
+    return CorpusChoice("Word counts", counts)
+
+
+def _choose_upload() -> CorpusChoice | None:
+    uploaded = st.file_uploader(
+        "Text files",
+        key=state.UPLOAD,
+        max_upload_size=MAX_UPLOAD_MB,
+        on_change=state.forget_upload,
+        help=f"Text in UTF-8 (or UTF-16 with a byte order mark), at most {MAX_UPLOAD_MB} MB.",
+    )
+    if uploaded is not None:
+        state.keep_upload(
+            uploaded.file_id, lambda: uploaded_corpus(uploaded.name, uploaded.getvalue())
+        )
+    corpus = state.kept_upload()
+    if corpus is None:
+        st.info(f"Choose a text file in UTF-8, at most {MAX_UPLOAD_MB} MB.")
+    elif uploaded is None:  # Streamlit forgets a file when its page is left; we do not
+        st.caption(plain(f"In use: {corpus.name}"))
+    return corpus

@@ -1,0 +1,241 @@
+"""The settings of a training, as widgets, and the `TrainerConfig` they make."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import streamlit as st
+
+from bpe import ConfigError, TrainerConfig
+from bpe.config import TIE_BREAKS
+from bpe.normalizers import NORMALIZER_NAMES
+from bpe.pre_tokenizers import PATTERN_NAMES
+from pages.ui import state
+from pages.ui.plain_text import plain
+
+UNKNOWN: Final = "[UNK]"
+CUSTOM: Final = "custom"
+MAX_SIZE: Final = 50_000
+MAX_COUNT: Final = 1_000_000_000
+
+BASES: Final = {"char": "Character", "byte": "Byte"}
+PATTERNS: Final = {
+    "none": "None: the text in one piece",
+    "whitespace": "White space",
+    "gpt2": "GPT-2",
+    "cl100k": "GPT-4 (cl100k)",
+    "o200k": "GPT-4o (o200k)",
+    CUSTOM: "Regular expression",
+}
+SIZES: Final = {"merges": "Merges", "vocab": "Vocabulary size"}
+TIES: Final = {
+    "lexicographic": "Smaller pair, alphabetically",
+    "lexicographic_max": "Larger pair, alphabetically",
+    "first_seen": "First in the corpus",
+    "lowest_ids": "Lowest ids",
+    "gpt2_byte_ids": "GPT-2's order of bytes",
+}
+NORMALIZERS: Final = {
+    "lowercase": "Lower case",
+    "nfc": "NFC",
+    "nfd": "NFD",
+    "nfkc": "NFKC",
+    "nfkd": "NFKD",
+}
+assert {*PATTERNS} == {*PATTERN_NAMES, CUSTOM}
+assert {*TIES} == {*TIE_BREAKS}
+assert {*NORMALIZERS, "none"} == {*NORMALIZER_NAMES}
+
+
+class _Numbers:
+    """The whole numbers of a range as they stand in a URL."""
+
+    def __init__(self, lowest: int, highest: int) -> None:
+        self._range = range(lowest, highest + 1)
+
+    def __contains__(self, raw: object) -> bool:
+        is_number = isinstance(raw, str) and raw.isascii() and raw.isdigit() and len(raw) < 12
+        return is_number and int(str(raw)) in self._range
+
+
+def choose_settings() -> TrainerConfig | None:
+    """Draw the settings; None, with a message in place, while they cannot be."""
+    settings: dict[str, Any] = {**_choose_base(), **_choose_pattern(), **_choose_size()}
+    with st.expander("More settings", icon=":material/tune:"):
+        settings |= _choose_more(settings["base"])
+    try:
+        return TrainerConfig(**settings)
+    except ConfigError as error:
+        message = str(error)
+        st.error(plain(f"{message[:1].upper()}{message[1:]}"))
+        return None
+
+
+def _choose_base() -> dict[str, Any]:
+    state.linked(state.BASE, BASES)
+    base = st.segmented_control(
+        "Base",
+        list(BASES),
+        format_func=BASES.__getitem__,
+        key=state.BASE,
+        required=True,
+        persist_state="session",
+        help="What the first tokens are. Character: every character seen in the corpus; one never "
+        "seen is unknown. Byte: all 256 bytes; nothing is unknown, but é is two tokens at first.",
+    )
+    return {"base": base}
+
+
+def _choose_pattern() -> dict[str, Any]:
+    state.linked(state.PATTERN, PATTERNS)
+    pattern = st.selectbox(
+        "Pattern",
+        list(PATTERNS),
+        format_func=PATTERNS.__getitem__,
+        key=state.PATTERN,
+        persist_state="session",
+        help="How the text is cut into pre-tokens before anything is counted. "
+        "No merge ever crosses a cut.",
+    )
+    if pattern != CUSTOM:
+        return {"pattern": pattern}
+    expression = st.text_input(
+        "Regular expression",
+        key=state.CUSTOM_PATTERN,
+        bind="query-params",
+        persist_state="session",
+        placeholder=r"\w+|\s+|[^\w\s]+",
+        help="Each match is a pre-token, and so is what stands between matches. "
+        "Python's `regex` syntax.",
+    )
+    if not expression:
+        st.caption(r"For example `\w+|\s+|[^\w\s]+`. Until you type one: the text in one piece.")
+    return {"pattern": expression or "none"}
+
+
+def _choose_size() -> dict[str, Any]:
+    state.linked(state.SIZE_MODE, SIZES)
+    mode = st.segmented_control(
+        "Size by",
+        list(SIZES),
+        format_func=SIZES.__getitem__,
+        key=state.SIZE_MODE,
+        required=True,
+        persist_state="session",
+        help="Merges: how many times a pair is merged. Vocabulary size: special tokens + base "
+        "symbols + merges.",
+    )
+    name = state.VOCAB_SIZE if mode == "vocab" else state.NUM_MERGES
+    state.seed(name, _Numbers(0, MAX_SIZE))
+    size = st.number_input(
+        SIZES[mode or "merges"],
+        min_value=0,
+        max_value=MAX_SIZE,
+        step=1,
+        key=name,
+        bind="query-params",
+        persist_state="session",
+        label_visibility="collapsed",
+    )
+    return {name: int(size)}
+
+
+def _choose_more(base: str) -> dict[str, Any]:
+    return {
+        **_choose_ties(base),
+        **_choose_normalizer(),
+        **_choose_minimum(),
+        **_choose_marker(),
+        **_choose_special(base),
+    }
+
+
+def _choose_ties(base: str) -> dict[str, Any]:
+    rules = [rule for rule in TIES if base == "byte" or rule != "gpt2_byte_ids"]
+    state.linked(state.TIE_BREAK, rules)
+    if state.value(state.TIE_BREAK) not in rules:
+        state.put(state.TIE_BREAK, state.default(state.TIE_BREAK))
+    rule = st.selectbox(
+        "Ties",
+        rules,
+        format_func=TIES.__getitem__,
+        key=state.TIE_BREAK,
+        persist_state="session",
+        help="Which pair is merged when several share the highest count. Alphabetically larger: "
+        "subword-nmt. First in the corpus: minbpe. Lowest ids: Hugging Face's character trainer, "
+        "rustbpe, bpeasy. GPT-2's order: Hugging Face's byte-level trainer.",
+    )
+    return {"tie_break": rule}
+
+
+def _choose_normalizer() -> dict[str, Any]:
+    state.seed(state.NORMALIZER)
+    names = st.multiselect(
+        "Normalizer",
+        list(NORMALIZERS),
+        format_func=NORMALIZERS.__getitem__,
+        key=state.NORMALIZER,
+        persist_state="session",
+        placeholder="None: the text as it is",
+        help="Rewrites the text first, in the order chosen. Lower case and the compatibility forms "
+        "(NFKC, NFKD) lose information.",
+    )
+    return {"normalizer": tuple(names)}
+
+
+def _choose_minimum() -> dict[str, Any]:
+    state.seed(state.MIN_FREQUENCY, _Numbers(1, MAX_COUNT))
+    least = st.number_input(
+        "Minimum count",
+        min_value=1,
+        max_value=MAX_COUNT,
+        step=1,
+        key=state.MIN_FREQUENCY,
+        bind="query-params",
+        persist_state="session",
+        help="A pair that occurs less often is never merged.",
+    )
+    return {"min_frequency": int(least)}
+
+
+def _choose_marker() -> dict[str, Any]:
+    marker = st.text_input(
+        "End-of-word marker",
+        key=state.END_OF_WORD,
+        bind="query-params",
+        persist_state="session",
+        placeholder="None; often </w>",
+        max_chars=20,
+        help="A symbol of its own after the last symbol of each pre-token, so that `est` at the "
+        "end of a word is another token than `est` within one.",
+    )
+    return {"end_of_word": marker or None}
+
+
+def _choose_special(base: str) -> dict[str, Any]:
+    state.seed(state.UNKNOWN_TOKEN, ("true", "false"))
+    unknown = st.checkbox(
+        "Unknown token",
+        key=state.UNKNOWN_TOKEN,
+        bind="query-params",
+        persist_state="session",
+        disabled=base == "byte",
+        help=f"Character base: a character never seen becomes `{UNKNOWN}`; without it, encoding "
+        "such a character is an error. A byte base needs none.",
+    )
+    lines = st.text_area(
+        "Special tokens",
+        key=state.SPECIAL_TOKENS,
+        bind="query-params",
+        persist_state="session",
+        height=80,
+        max_chars=2_000,
+        placeholder="One a line, such as <|endoftext|>",
+        help="Tokens that no text becomes by itself. Text that spells one is cut out of the corpus "
+        "before training.",
+    )
+    tokens = tuple(line for line in (lines or "").split("\n") if line)
+    return {
+        "unknown_token": UNKNOWN if unknown and base == "char" else None,
+        "special_tokens": tokens,
+    }
