@@ -7,7 +7,7 @@ from pages.ui.corpus_controls import choose_corpus
 from pages.ui.run_panels import draw_panels
 from pages.ui.size_sentence import size_sentence
 from pages.ui.stage_panel import draw_sentence_box, draw_stage
-from pages.ui.training import SLOT, obtain
+from pages.ui.training import TRAIN, obtain_run
 from pages.ui.training_controls import choose_settings
 
 shell.open_page(__file__)
@@ -37,13 +37,14 @@ with choices:
 
 with stage:
     if corpus is None or config is None:
-        state.drop_job(SLOT)
+        state.drop_job(TRAIN)
         trained = None
     else:
-        trained = obtain(corpus, config, asked=asked)
+        trained = obtain_run(corpus, config, asked=asked)
     if trained is not None:
         sizes.caption(size_sentence(trained.run))
         state.remember(state.LAST_TRAINED, "", trained)
+        state.set_last_corpus(corpus)
         if state.set_latest(trained.run, trained.corpus_name):
             st.rerun()  # the chip above was drawn before this training was there
     shown = trained or state.local(state.LAST_TRAINED, "", None)

@@ -54,6 +54,7 @@ ENCODE_VIEW: Final = "view"
 
 # --- Compare
 COMPARE_CORPUS: Final = "compare_corpus"
+COMPARE_PATTERN: Final = "compare_pattern"
 COMPARE_PRESET: Final = "preset"
 COMPARE_SENTENCES: Final = "compare_sentences"  # never in the URL
 COMPARE_SIZES: Final = "sizes"
@@ -67,6 +68,7 @@ _TOKENIZERS: Final = "_tokenizers"
 _DELETED: Final = "_deleted"
 _JOBS: Final = "_jobs"
 _UPLOADED: Final = "_uploaded"
+_LAST_CORPUS: Final = "_last_corpus"
 _LOCALS: Final = "_locals"
 
 # What the user types stays when settings are reset.
@@ -156,6 +158,11 @@ def reset_settings(page: str) -> None:
     """
     for name, initial in DEFAULTS[page].items():
         put(name, initial)
+
+
+def known(name: str) -> bool:
+    """Tell whether a widget has been drawn or set in this session."""
+    return name in st.session_state
 
 
 def local(name: str, fingerprint: str, fresh: T) -> T:
@@ -270,6 +277,17 @@ def kept_upload() -> CorpusChoice | None:
 def forget_upload() -> None:
     """Let go of the uploaded corpus: the user took the file away or chose another."""
     st.session_state.pop(_UPLOADED, None)
+
+
+def last_corpus() -> CorpusChoice | None:
+    """Give the corpus that was trained on last, None if there is none."""
+    corpus: CorpusChoice | None = st.session_state.get(_LAST_CORPUS)
+    return corpus
+
+
+def set_last_corpus(corpus: CorpusChoice) -> None:
+    """Note the corpus that was trained on last, for other pages."""
+    st.session_state[_LAST_CORPUS] = corpus
 
 
 # --- work in the background, at most one piece a slot

@@ -12,8 +12,8 @@ from bpe.normalizers import NORMALIZER_NAMES
 from bpe.pre_tokenizers import PATTERN_NAMES
 from pages.ui import state
 from pages.ui.plain_text import plain
+from pages.ui.training import UNKNOWN
 
-UNKNOWN: Final = "[UNK]"
 CUSTOM: Final = "custom"
 MAX_SIZE: Final = 50_000
 MAX_COUNT: Final = 1_000_000_000

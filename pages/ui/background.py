@@ -1,0 +1,76 @@
+"""Getting a result that may take long: from the cache, or by a job whose progress is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, TypeVar, cast
+
+import streamlit as st
+
+from bpe import BPEError, TrainingCancelled
+from pages.ui import cache, state
+from pages.ui.plain_text import plain
+from pages.ui.training_job import Progress
+from pages.ui.training_job_view import watch
+
+T = TypeVar("T")
+
+# A small training ends well within this; the page waits for it rather than flash a progress bar.
+_PATIENCE_SECONDS: Final = 3.0
+
+
+def obtain(
+    slot: str, key: str, work: Callable[[Progress], T], *, start: bool, is_small: bool
+) -> T | None:
+    """Give the result of `work` for the inputs named by `key`, drawing its progress meanwhile.
+
+    The work begins if `start` says so. Work for other inputs that still runs in the slot is
+    stopped. None while there is no result; what is in the way has been drawn: the progress, that
+    it was cancelled, or the error.
+    """
+    done = cast("T | None", cache.find("run", key))
+    if done is not None:
+        state.drop_job(slot)
+        return done
+    job = state.job(slot)
+    if job is not None and job.key != key:
+        state.drop_job(slot)
+        job = None
+    if job is None:
+        if not start:
+            return None
+        job = state.start_job(slot, key, work)
+    if is_small:
+        job.wait(_PATIENCE_SECONDS)
+    if watch(slot, "Training"):
+        return None
+    return cast("T | None", _collect(slot, key))
+
+
+def _collect(slot: str, key: str) -> object | None:
+    """Take the result of the job that has ended, or say why there is none."""
+    job = state.job(slot)
+    assert job is not None  # it was there a moment ago, and nobody else drops it
+    state.drop_job(slot)
+    state.remember(slot, key, job.error is not None)
+    try:
+        result: object = job.result()
+    except TrainingCancelled:
+        st.warning("Training was cancelled; the last result stays. Press **Train** to start again.")
+        return None
+    except BPEError as error:
+        st.error(plain(f"{str(error)[:1].upper()}{str(error)[1:]}"))
+        return None
+    cache.keep("run", key, result)
+    return result
+
+
+def has_failed(slot: str, key: str) -> bool:
+    """Tell whether the slot's last work was for these inputs and ended without a result."""
+    return state.local(slot, key, False)
+
+
+def is_busy(slot: str) -> bool:
+    """Tell whether work goes on in a slot."""
+    job = state.job(slot)
+    return job is not None and not job.done

@@ -1,0 +1,146 @@
+"""The choices of the Compare page: corpus, pattern, vocabulary sizes and sentences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import streamlit as st
+
+from bpe.samples import SAMPLES, SENTENCES
+from pages.ui import cache, state
+from pages.ui.comparison import MAX_SENTENCES, SizesRefused, parse_sentences, parse_sizes
+from pages.ui.corpus import CorpusChoice, sample_corpus
+from pages.ui.plain_text import plain
+
+OWN: Final = "own"
+HIGHEST_SIZE: Final = 50_000
+MAX_CHARACTERS: Final = 20_000
+PATTERNS: Final = {
+    "gpt2": "GPT-2",
+    "cl100k": "GPT-4 (cl100k)",
+    "o200k": "GPT-4o (o200k)",
+    "whitespace": "White space",
+    "none": "None: the text in one piece",
+}
+PRESETS: Final = {
+    "mixed": "A bit of everything",
+    "scripts": "Scripts",
+    "code": "Code",
+    "numbers": "Numbers",
+    "emoji": "Emoji",
+    "spaces_and_case": "Spaces and case",
+}
+assert {*PRESETS} == {*SENTENCES}
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What is to be compared."""
+
+    corpus: CorpusChoice
+    pattern: str
+    sizes: list[int]
+    sentences: list[str]
+
+
+def choose_comparison() -> Comparison | None:
+    """Draw the choices; None, with a message in place, while something is missing."""
+    left, middle, right = st.columns([2, 1, 2])
+    with left:
+        corpus = _choose_corpus()
+    with middle:
+        pattern = _choose_pattern()
+    with right:
+        sizes = _choose_sizes()
+    sentences = _choose_sentences()
+    if not sentences:
+        st.info("Type a sentence to compare, one a line, or choose a preset.")
+    if not sizes or not sentences:
+        return None
+    return Comparison(corpus, pattern, sizes, sentences)
+
+
+def _choose_corpus() -> CorpusChoice:
+    own = state.last_corpus()
+    options = ([OWN] if own is not None else []) + list(SAMPLES)
+    state.linked(state.COMPARE_CORPUS, options)
+    if state.value(state.COMPARE_CORPUS) not in options:
+        state.put(state.COMPARE_CORPUS, state.default(state.COMPARE_CORPUS))
+    chosen = st.selectbox(
+        "Corpus",
+        options,
+        format_func=lambda option: (
+            f"Your corpus: {own.name}" if option == OWN and own else SAMPLES[option].title
+        ),
+        key=state.COMPARE_CORPUS,
+        persist_state="session",
+        help="Both bases are trained on it once, up to the largest size.",
+    )
+    if chosen == OWN and own is not None:
+        return own
+    return cache.shared("corpus", chosen, lambda: sample_corpus(chosen))
+
+
+def _choose_pattern() -> str:
+    state.linked(state.COMPARE_PATTERN, PATTERNS)
+    pattern: str = st.selectbox(
+        "Pattern",
+        list(PATTERNS),
+        format_func=PATTERNS.__getitem__,
+        key=state.COMPARE_PATTERN,
+        persist_state="session",
+        help="How the corpus and the sentences are cut into pre-tokens.",
+    )
+    return pattern
+
+
+def _choose_sizes() -> list[int]:
+    state.seed(state.COMPARE_SIZES)
+    typed = st.text_input(
+        "Vocabulary sizes",
+        key=state.COMPARE_SIZES,
+        bind="query-params",
+        persist_state="session",
+        max_chars=60,
+        help="Up to six sizes, special tokens and base symbols included: 300 600 1200.",
+    )
+    try:
+        sizes = parse_sizes(typed or "", HIGHEST_SIZE)
+    except SizesRefused as refused:
+        st.error(plain(str(refused)))
+        return []
+    if not sizes:
+        st.info("Write a vocabulary size, such as 300 600 1200.")
+    return sizes
+
+
+def _choose_sentences() -> list[str]:
+    state.linked(state.COMPARE_PRESET, PRESETS)
+    if not state.known(state.COMPARE_SENTENCES):
+        fill_sentences()
+    st.pills(
+        "Preset",
+        list(PRESETS),
+        format_func=PRESETS.__getitem__,
+        key=state.COMPARE_PRESET,
+        required=True,
+        on_change=fill_sentences,
+        persist_state="session",
+        help="Fills the list of sentences; then change it as you like.",
+    )
+    text = st.text_area(
+        "Sentences",
+        key=state.COMPARE_SENTENCES,
+        persist_state="session",
+        height=180,
+        max_chars=MAX_CHARACTERS,
+        help=f"One a line, at most {MAX_SENTENCES}.",
+    )
+    return parse_sentences(text or "")
+
+
+def fill_sentences() -> None:
+    """Put the sentences of the chosen preset into the list."""
+    sentences = SENTENCES[state.value(state.COMPARE_PRESET)]
+    state.put(state.COMPARE_SENTENCES, "\n".join(sentences))
