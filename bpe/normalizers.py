@@ -10,6 +10,7 @@ knows.
 
 from __future__ import annotations
 
+import itertools
 import operator
 import re
 import unicodedata
@@ -30,6 +31,7 @@ NORMALIZER_NAMES: tuple[str, ...] = ("none", "lowercase", *_FORMS)
 # Looking for the cuts of a segment is quadratic in its length; a longer one (hundreds of accents
 # on one letter) stays in one piece.
 _LONGEST_CUT_SEGMENT = 32
+_LONG_RUN_OF_MARKS = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +152,7 @@ def compose(first: AlignedText, second: AlignedText) -> AlignedText:
 
 
 def _apply(text: str, name: str) -> str:
-    return text.lower() if name == "lowercase" else unicodedata.normalize(_FORMS[name], text)
+    return text.lower() if name == "lowercase" else _normal_form(text, _FORMS[name])
 
 
 def _apply_aligned(text: str, name: str) -> AlignedText:
@@ -160,6 +162,22 @@ def _apply_aligned(text: str, name: str) -> AlignedText:
     if name == "lowercase":
         return _align_lowercase(text, result)
     return _aligned(text, result, _form_changes(text, _FORMS[name]))
+
+
+def _normal_form(text: str, form: Form) -> str:
+    if text.isascii():
+        return text
+    # `unicodedata` sorts combining marks by insertion, quadratic in the length of a run, so a long
+    # run is sorted before. That is the canonical order, which leaves every form as it is.
+    marks = "".join(char for char in set(text) if unicodedata.combining(char))
+    if marks:
+        text = re.sub(f"[{marks}]{{{_LONG_RUN_OF_MARKS},}}", _in_canonical_order, text)
+    return unicodedata.normalize(form, text)
+
+
+def _in_canonical_order(run: re.Match[str]) -> str:
+    marks = "".join(unicodedata.normalize("NFD", mark) for mark in run[0])
+    return "".join(sorted(marks, key=unicodedata.combining))
 
 
 def _identity(text: str) -> AlignedText:
@@ -173,11 +191,9 @@ def _align_lowercase(text: str, result: str) -> AlignedText:
         same = bytes(map(operator.eq, text, result))
         return AlignedText(result, range(len(text)), range(1, len(text) + 1), same)
     lengths = {char: len(char.lower()) for char in set(text)}
-    starts = [start for start, char in enumerate(text) for _ in range(lengths[char])]
-    same = bytes(
-        lengths[text[start]] == 1 and text[start] == char
-        for start, char in zip(starts, result, strict=True)
-    )
+    copies = map(itertools.repeat, range(len(text)), map(lengths.__getitem__, text))
+    starts = list(itertools.chain.from_iterable(copies))
+    same = bytes(map(operator.eq, result, map(text.__getitem__, starts)))
     return AlignedText(result, starts, [start + 1 for start in starts], same)
 
 
@@ -265,7 +281,7 @@ def _pieces(segment: str, form: Form) -> Sequence[Change]:
     >>> ascii(_pieces("e\\u0301\\u0301", "NFC"))
     "[('e\\\\u0301', '\\\\xe9'), ('\\\\u0301', '\\\\u0301')]"
     """
-    whole = unicodedata.normalize(form, segment)
+    whole = _normal_form(segment, form)
     if whole == segment or len(segment) > _LONGEST_CUT_SEGMENT:
         return [(segment, whole)]
     pieces: list[Change] = []
