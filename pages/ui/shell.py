@@ -11,6 +11,7 @@ from streamlit.navigation.page import Page
 
 from pages.ui import tokenizer_chip
 
+_STYLE: Final = Path(__file__).with_name("frame.css")
 _STARTED: Final = "_shell_started"
 _PENDING: Final = "_shell_pending_page"
 
@@ -30,6 +31,7 @@ def start(pages: Sequence[Page]) -> Page:
     """
     st.session_state[_STARTED] = True
     page = st.navigation(pages, position="top")
+    st.html(_STYLE)
     pending = st.session_state.pop(_PENDING, None)
     if pending is not None:
         path, params = pending
