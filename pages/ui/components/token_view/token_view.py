@@ -27,7 +27,7 @@ View: TypeAlias = Literal["text", "pieces", "ids", "bytes"]
 
 _HERE = Path(__file__).parent
 _TOKENS = _HERE.parent / "tokens"
-_MODULES = (
+MODULES = (
     *(_TOKENS / name for name in ("tokens.js", "details.js")),
     *(
         _HERE / f"{name}.js"
@@ -48,7 +48,7 @@ _MODULES = (
 
 _component = st.components.v2.component(
     "token_view",
-    js=join_modules(_MODULES),
+    js=join_modules(MODULES),
     css=join_styles([_TOKENS / "tokens.css", _HERE / "token_view.css"]),
 )
 
