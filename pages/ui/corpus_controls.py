@@ -38,6 +38,7 @@ def choose_corpus() -> CorpusChoice | None:
         format_func=KINDS.__getitem__,
         key=state.CORPUS,
         required=True,
+        wrap=True,
         persist_state="session",
         help="What to learn from: counts of pairs in this text decide which tokens there will be.",
     )

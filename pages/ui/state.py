@@ -51,6 +51,9 @@ LAST_TRAINED: Final = "last_trained"
 ENCODE_TEXT: Final = "encode_text"  # never in the URL
 ENCODE_VOCAB_SIZE: Final = "encode_vocab_size"
 ENCODE_VIEW: Final = "view"
+ENCODE_SPECIAL: Final = "allow_special"
+ENCODE_RESETS: Final = "encode_resets"
+ENCODE_MORE: Final = "encode_more"
 
 # --- Compare
 COMPARE_CORPUS: Final = "compare_corpus"
@@ -72,7 +75,14 @@ _LAST_CORPUS: Final = "_last_corpus"
 _LOCALS: Final = "_locals"
 
 # What the user types stays when settings are reset.
-_TEXTS: Final = MappingProxyType({SENTENCE: "lowest newer"})
+_TEXTS: Final = MappingProxyType(
+    {
+        SENTENCE: "lowest newer",
+        ENCODE_TEXT: "The quick brown fox jumps over the lazy dog.\n"
+        "Zwölf Boxkämpfer jagen Viktor quer über den großen Deich.\n"
+        "いろはにほへと · שלום עולם · नमस्ते · 12,345 tokens 👩‍🚀",
+    }
+)
 
 # What each page's settings are before anyone touches them, and after "Reset settings".
 DEFAULTS: Final = MappingProxyType(
@@ -95,9 +105,16 @@ DEFAULTS: Final = MappingProxyType(
                 SPECIAL_TOKENS: "",
             }
         ),
-        "encode": MappingProxyType({ENCODE_VOCAB_SIZE: None, ENCODE_VIEW: "text"}),
+        "encode": MappingProxyType(
+            {ENCODE_VOCAB_SIZE: None, ENCODE_VIEW: "text", ENCODE_SPECIAL: False}
+        ),
         "compare": MappingProxyType(
-            {COMPARE_CORPUS: "shakespeare_100kb", COMPARE_PRESET: "mixed", COMPARE_SIZES: ""}
+            {
+                COMPARE_CORPUS: "languages",
+                COMPARE_PATTERN: "gpt2",
+                COMPARE_PRESET: "mixed",
+                COMPARE_SIZES: "800 1200 2400",
+            }
         ),
     }
 )
