@@ -17,7 +17,8 @@ _EXPORT = re.compile(r"^export (?=(?:async |function|class|const|let|var))", re.
 _DEFAULT = re.compile(r"^export default\b", re.MULTILINE)
 _EXPORT_LIST = re.compile(r"^export\s*(?:\{|\*)", re.MULTILINE)
 _NAMED = re.compile(
-    r"^(?:export (?:default )?)?(?:async )?(?:function\s*\*?|class|const|let|var)\s+([A-Za-z_$][\w$]*)",
+    r"^(?:export (?:default )?)?(?:async )?(?:function\s*\*?|class|const|let|var)\s+"
+    r"([A-Za-z_$][\w$]*)",
     re.MULTILINE,
 )
 _UNPACKED = re.compile(r"^(?:export )?(?:const|let|var)\s*[\[{]", re.MULTILINE)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import zlib
 from collections import Counter
+from itertools import pairwise
 from typing import Any
 
 Pair = tuple[str, str]
@@ -35,11 +36,13 @@ def replace_pair(symbols: tuple[str, ...], pair: Pair) -> tuple[str, ...]:
     return tuple(joined)
 
 
-def count_pairs(words: dict[str, tuple[str, ...]], counts: dict[str, int]) -> list[tuple[Pair, int]]:
+def count_pairs(
+    words: dict[str, tuple[str, ...]], counts: dict[str, int]
+) -> list[tuple[Pair, int]]:
     """Return every adjacent pair with its weighted count, the next to merge first."""
     totals: Counter[Pair] = Counter()
     for word, symbols in words.items():
-        for pair in zip(symbols, symbols[1:], strict=False):
+        for pair in pairwise(symbols):
             totals[pair] += counts[word]
     return sorted(totals.items(), key=lambda item: (-item[1], item[0]))
 
@@ -125,15 +128,23 @@ def _step(run: LiteralRun, rank: int, labels: list[str], shown: int) -> dict[str
         "tied": len(ties) + 1,
         "ties": [[run.ids[left], run.ids[right]] for left, right in ties[:8]],
         "at": [[labels.index(word), *places[word]] for word in holding if word in labels[:shown]],
-        "also": [[*_word(run, word, rank), places[word]] for word in holding if word in labels[shown:]][:24],
+        "also": [
+            [*_word(run, word, rank), places[word]] for word in holding if word in labels[shown:]
+        ][:24],
         "n_words": len(holding),
         "why": _why(run, pair, before, holding),
     }
 
 
-def _why(run: LiteralRun, pair: Pair, before: dict[str, tuple[str, ...]], holding: list[str]) -> list[Any]:
+def _why(
+    run: LiteralRun, pair: Pair, before: dict[str, tuple[str, ...]], holding: list[str]
+) -> list[Any]:
     terms = [
-        [word, sum(both == pair for both in zip(before[word], before[word][1:], strict=False)), run.counts[word]]
+        [
+            word,
+            sum(both == pair for both in pairwise(before[word])),
+            run.counts[word],
+        ]
         for word in holding
     ]
     return sorted(terms, key=lambda term: -term[1] * term[2])[:5]

@@ -12,6 +12,7 @@ export function createModel(trace, sentence = null) {
   const shown = sentence ?? trace.sentence ?? null;
   const faces = new Map(trace.faces.map((face) => [face.id, face]));
   for (const face of shown?.faces ?? []) if (!faces.has(face.id)) faces.set(face.id, face);
+  const checkpoints = makeCheckpoints(trace);
   return {
     trace,
     faces,
@@ -20,7 +21,8 @@ export function createModel(trace, sentence = null) {
     nSteps: trace.n_steps,
     sentence: shown,
     tokensAt: countTokens(trace),
-    checkpoints: makeCheckpoints(trace),
+    checkpoints,
+    last: { offset: 0, words: checkpoints[0] },
     extents: measureExtents(trace),
     sentenceCache: null,
   };
@@ -65,10 +67,12 @@ export function applyMerge(words, merge) {
 export function wordsAt(model, step) {
   const offset = step - model.start;
   const checkpoint = Math.floor(offset / CHECKPOINT_EVERY);
+  let index = checkpoint * CHECKPOINT_EVERY;
   let words = model.checkpoints[checkpoint];
-  for (let index = checkpoint * CHECKPOINT_EVERY; index < offset; index += 1) {
-    words = applyMerge(words, model.trace.steps[index]);
-  }
+  // Going on from the state last asked for keeps the lists of all words untouched since.
+  if (model.last.offset >= index && model.last.offset <= offset) ({ offset: index, words } = model.last);
+  for (; index < offset; index += 1) words = applyMerge(words, model.trace.steps[index]);
+  model.last = { offset, words };
   return words;
 }
 
