@@ -79,8 +79,8 @@ _TEXTS: Final = MappingProxyType(
     {
         SENTENCE: "lowest newer",
         ENCODE_TEXT: "The quick brown fox jumps over the lazy dog.\n"
-        "Zwölf Boxkämpfer jagen Viktor quer über den großen Deich.\n"
-        "いろはにほへと · שלום עולם · नमस्ते · 12,345 tokens 👩‍🚀",
+        "Zwölf Boxkämpfer jagen Viktor.\n"
+        "東京, שלום, नमस्ते, 12,345 tokens and a café 👩‍🚀",
     }
 )
 
@@ -113,7 +113,7 @@ DEFAULTS: Final = MappingProxyType(
                 COMPARE_CORPUS: "languages",
                 COMPARE_PATTERN: "gpt2",
                 COMPARE_PRESET: "mixed",
-                COMPARE_SIZES: "800 1200 2400",
+                COMPARE_SIZES: "1500 2500 4000",
             }
         ),
     }
@@ -158,14 +158,15 @@ def linked(name: str, options: Collection[str]) -> None:
         st.query_params[name] = chosen
 
 
-def seed(name: str, allowed: Container[str] = ()) -> None:
+def seed(name: str, allowed: Container[str] = (), initial: Any = None) -> None:
     """Give a bound widget its default before it is first drawn, unless the URL gives a value.
 
     A value in the URL counts only if `allowed` holds it: Streamlit drops one that it cannot use,
-    but then the widget would start at its lowest value instead of ours.
+    but then the widget would start at its lowest value instead of ours. `initial` stands in for
+    a default that depends on something, such as the size of the current tokenizer.
     """
     if name not in st.session_state and st.query_params.get(name) not in allowed:
-        put(name, default(name))
+        put(name, default(name) if initial is None else initial)
 
 
 def reset_settings(page: str) -> None:
