@@ -131,6 +131,7 @@ def _measures(cut: Cut, tokenizer: Tokenizer, sentence: str, encoding: Encoding)
     return {
         "sentence": sentence,
         "base": BASE_NAMES[cut.base],
+        "size asked for": cut.asked,
         "vocabulary size": tokenizer.n_tokens,
         "tokens": measured.tokens,
         "bytes per token": measured.bytes_per_token,
@@ -143,12 +144,13 @@ def _measures(cut: Cut, tokenizer: Tokenizer, sentence: str, encoding: Encoding)
 def totals(frame: pd.DataFrame, sentences: Sequence[str]) -> pd.DataFrame:
     """Add the table up over all sentences: a row for each base and size."""
     n_bytes, n_characters = corpus_size({s: sentences.count(s) for s in sentences})
-    grouped = frame.groupby(["base", "vocabulary size"], sort=False, as_index=False)
+    sizes = ["base", "size asked for", "vocabulary size"]
+    grouped = frame.groupby(sizes, sort=False, as_index=False)
     added = grouped.agg(
         {"tokens": "sum", "unknowns": "sum", "round trip": "sum"},
     )
-    added.insert(3, "bytes per token", n_bytes / added["tokens"])
-    added.insert(4, "characters per token", n_characters / added["tokens"])
+    added.insert(4, "bytes per token", n_bytes / added["tokens"])
+    added.insert(5, "characters per token", n_characters / added["tokens"])
     return added.rename(columns={"round trip": "round trips"})
 
 

@@ -1,0 +1,80 @@
+"""What users train on is read as it is, and what cannot be read is refused by name."""
+
+from __future__ import annotations
+
+import pytest
+
+from pages.ui.corpus import (
+    CorpusChoice,
+    CorpusRefused,
+    parse_word_counts,
+    pasted_corpus,
+    sample_corpus,
+    uploaded_corpus,
+)
+
+
+def test_word_counts_are_read_line_by_line() -> None:
+    assert parse_word_counts("low 5\r\n  lower\t2 \n\nlow 1\n") == {"low": 6, "lower": 2}
+
+
+def test_a_word_may_hold_spaces_and_signs() -> None:
+    assert parse_word_counts("a b 3\n<b>$x$ 1,000") == {"a b": 3, "<b>$x$": 1000}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("low 5\nlower", "Line 2 “lower”: write a word, a space and its count"),
+        ("low five", "Line 1 “low five”: the count “five” must be a whole number"),
+        ("low 0", "the count “0” must be a whole number from 1 up"),
+        ("low -3", "the count “-3”"),
+        ("low ٣", "the count “٣”"),
+        ("low 9999999999999999999", "at most 18 digits"),
+    ],
+)
+def test_a_line_that_is_no_word_count_is_named(text: str, said: str) -> None:
+    with pytest.raises(CorpusRefused, match="Line") as refused:
+        parse_word_counts(text)
+    assert said in str(refused.value)
+
+
+def test_an_upload_with_a_byte_order_mark_loses_the_mark_only() -> None:
+    corpus = uploaded_corpus("a.txt", b"\xef\xbb\xbfa\r\nb\r\n")
+    assert corpus.content == "a\r\nb\r\n"
+    assert corpus.facts() == "utf-8, 6 bytes, 6 characters, 2 lines"
+
+
+def test_an_empty_upload_is_refused_by_name() -> None:
+    with pytest.raises(CorpusRefused, match=r"The file a\.txt is empty: choose one with text"):
+        uploaded_corpus("a.txt", b"")
+
+
+def test_an_upload_over_the_limit_is_refused_with_the_limit() -> None:
+    with pytest.raises(CorpusRefused, match=r"has 20\.0 MB; the limit is 20 MB: choose a smaller"):
+        uploaded_corpus("a.txt", b"a" * 20_000_001)
+
+
+def test_an_upload_that_is_not_utf8_is_read_with_a_warning() -> None:
+    corpus = uploaded_corpus("a.txt", b"ab\xff")
+    assert corpus.content == "ab\ufffd"
+    assert len(corpus.warnings) == 1
+
+
+def test_equal_contents_have_equal_keys_and_others_do_not() -> None:
+    assert pasted_corpus("low").key == uploaded_corpus("low.txt", b"low").key
+    assert pasted_corpus("low").key != pasted_corpus("lower").key
+    assert CorpusChoice("w", {"a": 1, "b": 2}).key != CorpusChoice("w", {"b": 2, "a": 1}).key
+
+
+def test_lone_surrogates_are_replaced_when_pasted() -> None:
+    assert pasted_corpus("a\ud83db").content == "a\ufffdb"
+
+
+def test_small_is_up_to_fifty_thousand_bytes() -> None:
+    assert pasted_corpus("é" * 25_000).is_small
+    assert not pasted_corpus("é" * 25_001).is_small
+
+
+def test_samples_say_what_they_hold() -> None:
+    assert sample_corpus("hug").facts() == "5 words, 36 occurrences in all"
