@@ -75,7 +75,7 @@ def test_totals_add_up() -> None:
     assert list(added["round trips"]) == [1, 1, 2]
 
     # Both sizes are beyond what the corpus gives: still a row each, and nothing twice.
-    assert list(totals(table([BYTE], [900, 990], ["the"]), ["the"])["tokens"]) == [1, 1]
+    assert list(totals(table([BYTE], [900, 990], [" the"]), [" the"])["tokens"]) == [1, 1]
 
 
 def test_the_curve_ends_at_the_tokens_of_the_whole_vocabulary() -> None:
