@@ -91,13 +91,13 @@ class PieceEncoder:
 def _segment(
     well: AlignedText, start: int, aligned: AlignedText, pieces: tuple[EncodedPiece, ...]
 ) -> EncodedSegment:
-    """Put a stretch that starts at `start` of the well-formed text in its place in the original."""
+    """Put a stretch that starts at `start` of the well-formed text in its place in the original.
+
+    Making a text well formed moves characters but no bytes: half a surrogate pair counts as the
+    three bytes of U+FFFD, and halves that meet as the four bytes of what they join to.
+    """
     if well.is_identity:
         return EncodedSegment(aligned, start, pieces)
     starts = [well.char_starts[start + place] for place in aligned.char_starts]
     ends = [well.char_ends[start + place - 1] for place in aligned.char_ends]
-    unchanged = bytes(
-        same and well.unchanged[start + place]
-        for same, place in zip(aligned.unchanged, aligned.char_starts, strict=True)
-    )
-    return EncodedSegment(AlignedText(aligned.text, starts, ends, unchanged), 0, pieces)
+    return EncodedSegment(AlignedText(aligned.text, starts, ends, aligned.unchanged), 0, pieces)

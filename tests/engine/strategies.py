@@ -19,7 +19,8 @@ characters = st.one_of(
     st.sampled_from("abc '1\n"), st.sampled_from(AWKWARD), st.characters(exclude_categories=["Cs"])
 )
 well_formed_texts = st.text(characters, max_size=40)
-texts = st.text(st.one_of(characters, characters, st.sampled_from(SURROGATES)), max_size=40)
+broken_texts = st.text(st.sampled_from(SURROGATES + "aé '\n"), min_size=1, max_size=12)
+texts = st.one_of(well_formed_texts, broken_texts, st.text(st.sampled_from(AWKWARD), max_size=30))
 
 # Few symbols and short words: pairs repeat, overlap and tie.
 words = st.text("abc", min_size=1, max_size=8)

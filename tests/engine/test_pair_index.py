@@ -32,7 +32,7 @@ class Recount:
         return counts
 
     def ordered(self, key: TieKey) -> list[tuple[tuple[int, int], int]]:
-        """All pairs, highest count first, ties by the rule; a dict keeps first occurrences first."""
+        """All pairs, highest count first, ties by the rule; a dict keeps the order of places."""
         order = {pair: number for number, pair in enumerate(self.counts())}
         return sorted(
             self.counts().items(), key=lambda item: (-item[1], key(item[0], order[item[0]]))
