@@ -19,7 +19,7 @@ def draw() -> None:
     """Draw the chip, a button that opens the list of tokenizers."""
     entry = state.current()
     label = "No tokenizer yet" if entry is None else f"**{plain(entry.name)}** {facts(entry)}"
-    with st.popover(label, icon=":material/token:", key=state.CHIP):
+    with st.popover(label, icon=":material/token:", key=state.CHIP, wrap=True):
         if entry is None:
             st.write("Train one, and it follows you from page to page.")
         else:
