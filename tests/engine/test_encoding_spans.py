@@ -53,6 +53,25 @@ def ranges_of_bytes(text: str) -> list[tuple[int, int]]:
     return ranges
 
 
+@given(
+    texts, patterns, normalizers, st.sampled_from(["char", "byte"]), st.sampled_from([None, "_"])
+)
+def test_the_characters_of_a_span_are_all_those_its_bytes_touch(
+    text: str, pattern: str, normalizer: Any, base: str, marker: str | None
+) -> None:
+    encoding = with_merges(base, pattern, normalizer, marker).encode(text)
+    ranges = ranges_of_bytes(text)
+    for span in encoding.spans:
+        assert 0 <= span.byte_start <= span.byte_end <= max((end for _, end in ranges), default=0)
+        assert (span.byte_start == span.byte_end) == (span.char_start == span.char_end)
+        touched = [
+            char
+            for char, (start, end) in enumerate(ranges)
+            if start < span.byte_end and span.byte_start < end
+        ]
+        assert touched == list(range(span.char_start, span.char_end))
+
+
 @given(texts, patterns, normalizers, st.sampled_from(["char", "byte"]))
 def test_spans_never_go_back_and_cover_what_was_not_dropped(
     text: str, pattern: str, normalizer: Any, base: str
