@@ -13,11 +13,12 @@ comparison = choose_comparison()
 with st.container(horizontal=True):
     asked = st.button(
         "Train",
+        key=state.TRAIN_BUTTON,
         type="primary",
         icon=":material/play_arrow:",
         shortcut="Ctrl+Enter",
         disabled=comparison is None,
-        help="Trains by itself when a choice changes; press to start again after cancelling.",
+        help="Ctrl+Enter. Trains by itself when a choice changes; press to start again after cancelling.",
     )
     st.button(
         "Reset settings",

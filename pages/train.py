@@ -12,7 +12,7 @@ from pages.ui.training_controls import choose_settings
 
 shell.open_page(__file__)
 
-choices, stage = st.columns([1, 3], gap="medium")
+choices, stage = st.columns([1.2, 3], gap="medium")
 
 with choices:
     corpus = choose_corpus()
@@ -20,12 +20,13 @@ with choices:
     sizes = st.empty()
     asked = st.button(
         "Train",
+        key=state.TRAIN_BUTTON,
         type="primary",
         icon=":material/play_arrow:",
         shortcut="Ctrl+Enter",
         width="stretch",
         disabled=corpus is None or config is None,
-        help="A small corpus trains by itself whenever a setting changes.",
+        help="Ctrl+Enter. A small corpus trains by itself whenever a setting changes.",
     )
     st.button(
         "Reset settings",
@@ -48,9 +49,7 @@ with stage:
         if state.set_latest(trained.run, trained.corpus_name):
             st.rerun()  # the chip above was drawn before this training was there
     shown = trained or state.local(state.LAST_TRAINED, "", None)
-    if shown is None:
-        st.info("The stage opens here: choose a corpus on the left.")
-    else:
+    if shown is not None:
         if trained is None:
             st.caption("Below: the last training, which stays until there is a new one.")
         draw_stage(shown)

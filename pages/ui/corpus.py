@@ -19,7 +19,7 @@ from bpe.samples import SAMPLES
 MAX_UPLOAD_MB: Final = 20
 MAX_PASTE_CHARACTERS: Final = 200_000
 # Up to this size a training is done before anyone would look for a progress bar.
-SMALL_BYTES: Final = 50_000
+SMALL_BYTES: Final = 100_000
 
 _WORD_AND_COUNT = re.compile(r"(?P<word>\S(?:.*\S)?)[ \t]+(?P<count>\S+)")
 

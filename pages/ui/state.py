@@ -41,6 +41,7 @@ VOCAB_SIZE: Final = "vocab_size"
 NUM_MERGES: Final = "num_merges"
 SPECIAL_TOKENS: Final = "special_tokens"
 SENTENCE: Final = "sentence"  # never in the URL
+TRAIN_BUTTON: Final = "train_button"
 STAGE_WINDOW: Final = "stage_window"
 STAGE_GOTO: Final = "stage_goto"
 MERGE_LIST: Final = "merge_list"

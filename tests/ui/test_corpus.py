@@ -71,9 +71,9 @@ def test_lone_surrogates_are_replaced_when_pasted() -> None:
     assert pasted_corpus("a\ud83db").content == "a\ufffdb"
 
 
-def test_small_is_up_to_fifty_thousand_bytes() -> None:
-    assert pasted_corpus("é" * 25_000).is_small
-    assert not pasted_corpus("é" * 25_001).is_small
+def test_small_is_up_to_a_hundred_thousand_bytes() -> None:
+    assert pasted_corpus("é" * 50_000).is_small
+    assert not pasted_corpus("é" * 50_001).is_small
 
 
 def test_samples_say_what_they_hold() -> None:
