@@ -15,15 +15,24 @@ import operator
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
 from bpe.errors import ConfigError
+from bpe.text_alignment import AlignedText, Change, align_changes, align_unchanged, compose
+
+__all__ = [
+    "NORMALIZER_NAMES",
+    "AlignedText",
+    "check_normalizer",
+    "compose",
+    "normalize",
+    "normalize_aligned",
+    "well_formed",
+    "well_formed_aligned",
+]
 
 Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
-# Original characters, and what they become: the smallest unit of an alignment.
-Change = tuple[str, str]
 
 _FORMS: dict[str, Form] = {"nfc": "NFC", "nfd": "NFD", "nfkc": "NFKC", "nfkd": "NFKD"}
 NORMALIZER_NAMES: tuple[str, ...] = ("none", "lowercase", *_FORMS)
@@ -32,26 +41,6 @@ NORMALIZER_NAMES: tuple[str, ...] = ("none", "lowercase", *_FORMS)
 # on one letter) stays in one piece.
 _LONGEST_CUT_SEGMENT = 32
 _LONG_RUN_OF_MARKS = 256
-
-
-@dataclass(frozen=True, slots=True)
-class AlignedText:
-    """A rewritten text and the original characters each of its characters stands for.
-
-    Character `i` of `text` was made from the original characters `char_starts[i]` up to, not
-    including, `char_ends[i]`. `unchanged[i]` is 1 where it is that same single character, else 0.
-    Both sequences of positions never fall, and the ranges together cover the whole original.
-    """
-
-    text: str
-    char_starts: Sequence[int]
-    char_ends: Sequence[int]
-    unchanged: bytes
-
-    @property
-    def is_identity(self) -> bool:
-        """Whether nothing at all was changed."""
-        return 0 not in self.unchanged
 
 
 def check_normalizer(normalizer: str | Iterable[str]) -> tuple[str, ...]:
@@ -94,7 +83,7 @@ def normalize_aligned(text: str, normalizer: str | Iterable[str]) -> AlignedText
     >>> aligned.text, list(aligned.char_starts), list(aligned.char_ends), list(aligned.unchanged)
     ('éa', [0, 2], [2, 3], [0, 1])
     """
-    aligned = _identity(text)
+    aligned = align_unchanged(text)
     for name in check_normalizer(normalizer):
         aligned = compose(aligned, _apply_aligned(aligned.text, name))
     return aligned
@@ -123,32 +112,10 @@ def well_formed_aligned(text: str) -> AlignedText:
     """
     result = well_formed(text)
     if result == text:
-        return _identity(text)
+        return align_unchanged(text)
     surrogates = re.compile("[\ud800-\udbff][\udc00-\udfff]|[\ud800-\udfff]")
     changes = ((m.start(), [(m[0], well_formed(m[0]))]) for m in surrogates.finditer(text))
-    return _aligned(text, result, changes)
-
-
-def compose(first: AlignedText, second: AlignedText) -> AlignedText:
-    """Align the outcome of two rewrites in a row, `second` being a rewrite of `first.text`,
-    with the text before both.
-
-    >>> lower = normalize_aligned("E\\u0301", "lowercase")
-    >>> both = compose(lower, normalize_aligned(lower.text, "nfc"))
-    >>> both.text, list(both.char_starts), list(both.char_ends)
-    ('é', [0], [2])
-    """
-    if second.is_identity:
-        return first
-    if first.is_identity:
-        return second
-    starts, ends, same = first.char_starts, first.char_ends, first.unchanged
-    return AlignedText(
-        second.text,
-        [starts[start] for start in second.char_starts],
-        [ends[end - 1] for end in second.char_ends],
-        bytes(map(operator.and_, second.unchanged, (same[s] for s in second.char_starts))),
-    )
+    return align_changes(text, result, changes)
 
 
 def _apply(text: str, name: str) -> str:
@@ -158,10 +125,10 @@ def _apply(text: str, name: str) -> str:
 def _apply_aligned(text: str, name: str) -> AlignedText:
     result = _apply(text, name)
     if result == text:
-        return _identity(text)
+        return align_unchanged(text)
     if name == "lowercase":
         return _align_lowercase(text, result)
-    return _aligned(text, result, _form_changes(text, _FORMS[name]))
+    return align_changes(text, result, _form_changes(text, _FORMS[name]))
 
 
 def _normal_form(text: str, form: Form) -> str:
@@ -180,11 +147,6 @@ def _in_canonical_order(run: re.Match[str]) -> str:
     return "".join(sorted(marks, key=unicodedata.combining))
 
 
-def _identity(text: str) -> AlignedText:
-    length = len(text)
-    return AlignedText(text, range(length), range(1, length + 1), b"\x01" * length)
-
-
 def _align_lowercase(text: str, result: str) -> AlignedText:
     # Lower-casing never joins characters; what follows may choose the sigma, not its length.
     if len(result) == len(text):
@@ -195,36 +157,6 @@ def _align_lowercase(text: str, result: str) -> AlignedText:
     starts = list(itertools.chain.from_iterable(copies))
     same = bytes(map(operator.eq, result, map(text.__getitem__, starts)))
     return AlignedText(result, starts, [start + 1 for start in starts], same)
-
-
-def _aligned(
-    text: str, result: str, changes: Iterable[tuple[int, Sequence[Change]]]
-) -> AlignedText:
-    """Align `result` with `text`, given the places that change and what they become there."""
-    starts: list[int] = []
-    ends: list[int] = []
-    same = bytearray()
-    position = 0
-
-    def keep(stop: int) -> None:
-        starts.extend(range(position, stop))
-        ends.extend(range(position + 1, stop + 1))
-        same.extend(b"\x01" * (stop - position))
-
-    for change_start, pieces in changes:
-        keep(change_start)
-        position = change_start
-        for before, after in pieces:
-            stop = position + len(before)
-            if before == after:
-                keep(stop)
-            else:
-                starts.extend([position] * len(after))
-                ends.extend([stop] * len(after))
-                same.extend(bytes(len(after)))
-            position = stop
-    keep(len(text))
-    return AlignedText(result, starts, ends, bytes(same))
 
 
 def _form_changes(text: str, form: Form) -> Iterator[tuple[int, Sequence[Change]]]:
