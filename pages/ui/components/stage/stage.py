@@ -26,8 +26,8 @@ MODULES = (
         _HERE / f"{name}.js"
         for name in (
             "trace_model",
-            "stage_words",
             "stage_dom",
+            "stage_words",
             "token_row",
             "words_view",
             "bars_view",

@@ -2,6 +2,8 @@
 
 import { appendVisible, describeToken, drawToken } from "./tokens.js";
 
+// Letters of a token that are drawn: a word of one token may hold a whole text.
+const LONGEST_DRAWN = 300;
 const SVG = "http://www.w3.org/2000/svg";
 
 /** Make an element with a class and, if given, a text. */
@@ -33,9 +35,16 @@ export function makePane(className, title) {
   return { section, heading, note };
 }
 
-/** Draw the token of an id. */
+/** Cut a long text to its first letters and an ellipsis; short ones stay whole. */
+export function shorten(text, letters = 28) {
+  const all = [...text];
+  return all.length <= letters ? text : `${all.slice(0, letters - 1).join("")}…`;
+}
+
+/** Draw the token of an id; of an enormous one only its beginning. */
 export function drawTokenOf(model, id) {
-  return drawToken(model.faces.get(id) ?? missingFace(id), "pieces");
+  const face = model.faces.get(id) ?? missingFace(id);
+  return drawToken(face, "pieces", face.text === null ? null : shorten(face.text, LONGEST_DRAWN));
 }
 
 /** Draw the token of an id so that its details can be reached by keyboard and are read out. */
@@ -44,7 +53,7 @@ export function drawFocusableToken(model, id) {
   element.tabIndex = 0;
   element.setAttribute("role", "img");
   const face = model.faces.get(id);
-  if (face) element.setAttribute("aria-label", describeToken(face, model.faces));
+  if (face) element.setAttribute("aria-label", shorten(describeToken(face, model.faces), LONGEST_DRAWN));
   return element;
 }
 

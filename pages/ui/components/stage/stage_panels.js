@@ -14,6 +14,8 @@ const LEDGER = [
   ["saved", "Saved by this merge", "tokens", "How many tokens fewer the corpus has than before this merge."],
 ];
 
+const RATIO = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
 /** Make the heading with its rule, the explanation, and the line read to screen readers. */
 export function createStatus() {
   const header = make("div", "status");
@@ -102,12 +104,15 @@ export function loadLedger(view, model) {
 /** Show the numbers after `step` merges. */
 export function drawLedger(view, model, step) {
   const ledger = ledgerAt(model, step);
-  view.values.get("vocabulary").value.textContent = formatNumber(ledger.vocabularySize);
-  view.values.get("tokens").value.textContent = formatNumber(ledger.tokens);
-  view.values.get("density").value.textContent = ledger.bytesPerToken.toFixed(2);
-  const saved = view.values.get("saved");
-  saved.value.textContent = formatNumber(ledger.saved);
-  saved.about.textContent = `${ledger.saved === 1 ? "token" : "tokens"}, ${(ledger.savedShare * 100).toFixed(1)} %`;
+  drawTokens(view.values.get("vocabulary"), ledger.vocabularySize);
+  drawTokens(view.values.get("tokens"), ledger.tokens);
+  drawTokens(view.values.get("saved"), ledger.saved, `, ${(ledger.savedShare * 100).toFixed(1)} %`);
+  view.values.get("density").value.textContent = RATIO.format(ledger.bytesPerToken);
+}
+
+function drawTokens({ value, about }, count, share = "") {
+  value.textContent = formatNumber(count);
+  about.textContent = `${count === 1 ? "token" : "tokens"}${share}`;
 }
 
 /** Make the strip of the user's own sentence. */

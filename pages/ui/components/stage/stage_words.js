@@ -3,6 +3,7 @@
 
 import { mergeBefore } from "./trace_model.js";
 import { formatNumber, nameOf, speakable } from "./tokens.js";
+import { shorten } from "./stage_dom.js";
 
 /** Return the heading of a position: "Merge 3 of 744". */
 export function headingAt(model, step) {
@@ -68,12 +69,6 @@ export function algorithmLines(model) {
     ["write", "Write the rule down. The vocabulary has one token more."],
     ["repeat", `Repeat, here until the vocabulary holds ${target}.`],
   ];
-}
-
-/** Cut a long text to its first letters and an ellipsis; short ones stay whole. */
-export function shorten(text, letters = 28) {
-  const all = [...text];
-  return all.length <= letters ? text : `${all.slice(0, letters - 1).join("")}…`;
 }
 
 function startSentence(model) {

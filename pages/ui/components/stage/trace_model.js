@@ -145,12 +145,15 @@ export function extentOf(model, id) {
   return model.extents.get(id) ?? 1;
 }
 
-/** Return how many leading tokens of `ids` cover at most `extent` tokens of the window's start. */
+/**
+ * Return how many leading tokens of `ids` cover at most `extent` tokens of the window's start;
+ * the first is always counted, however much it covers.
+ */
 export function tokensWithin(model, ids, extent) {
   let covered = 0;
   for (let index = 0; index < ids.length; index += 1) {
     covered += extentOf(model, ids[index]);
-    if (covered > extent) return index;
+    if (covered > extent) return Math.max(1, index);
   }
   return ids.length;
 }
