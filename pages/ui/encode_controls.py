@@ -96,6 +96,7 @@ def choose_size(tokenizer: Tokenizer) -> Tokenizer:
         "Vocabulary size",
         min_value=lowest,
         max_value=highest,
+        value=highest,
         key=state.ENCODE_VOCAB_SIZE,
         bind="query-params",
         persist_state="session",
@@ -107,18 +108,17 @@ def choose_size(tokenizer: Tokenizer) -> Tokenizer:
 
 
 def _keep_size_in(lowest: int, highest: int, fingerprint: str) -> None:
+    """Put the size to the top where it means nothing: it is out of range, or of another tokenizer.
+
+    Before the slider is first drawn a size in the address counts, so nothing is put then.
+    """
     name = state.ENCODE_VOCAB_SIZE
-    if not state.known(name):
-        allowed = {str(size) for size in range(lowest, highest + 1)}
-        state.seed(name, allowed, highest)
-    elif not state.local(name, fingerprint, False) or not _within(lowest, highest):
-        state.put(name, highest)
+    if state.known(name):
+        size = state.value(name)
+        is_ours = state.local(name, fingerprint, False)
+        if size is None or not is_ours or not lowest <= size <= highest:
+            state.put(name, highest)
     state.remember(name, fingerprint, True)
-
-
-def _within(lowest: int, highest: int) -> bool:
-    size = state.value(state.ENCODE_VOCAB_SIZE)
-    return size is not None and lowest <= size <= highest
 
 
 def choose_special(tokenizer: Tokenizer) -> bool:

@@ -159,15 +159,14 @@ def linked(name: str, options: Collection[str]) -> None:
         st.query_params[name] = chosen
 
 
-def seed(name: str, allowed: Container[str] = (), initial: Any = None) -> None:
+def seed(name: str, allowed: Container[str] = ()) -> None:
     """Give a bound widget its default before it is first drawn, unless the URL gives a value.
 
     A value in the URL counts only if `allowed` holds it: Streamlit drops one that it cannot use,
-    but then the widget would start at its lowest value instead of ours. `initial` stands in for
-    a default that depends on something, such as the size of the current tokenizer.
+    but then the widget would start at its lowest value instead of ours.
     """
     if name not in st.session_state and st.query_params.get(name) not in allowed:
-        put(name, default(name) if initial is None else initial)
+        put(name, default(name))
 
 
 def reset_settings(page: str) -> None:
