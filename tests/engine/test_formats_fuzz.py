@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import random
 from collections.abc import Iterator
@@ -45,7 +46,7 @@ def places(value: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def damaged_value(text: str, dice: random.Random) -> dict[str, Any]:
-    """A file in which some values are junk, gone, or stand at another's place."""
+    """A file in which some values are junk, gone, or stand at another's place too."""
     document: dict[str, Any] = json.loads(text)
     for _ in range(dice.randint(1, 3)):
         found = list(places(document))
@@ -59,10 +60,7 @@ def damaged_value(text: str, dice: random.Random) -> dict[str, Any]:
             del container[key]
         else:
             other, other_key = dice.choice(few)
-            container[key] = json.loads(
-                json.dumps(other.get(other_key) if isinstance(other, dict) else None)
-            )
-        json.dumps(document)
+            container[key] = copy.deepcopy(other[other_key])
     return document
 
 
