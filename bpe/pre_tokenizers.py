@@ -66,6 +66,9 @@ class PreToken:
 
     Characters are counted in the text as given, bytes in its UTF-8 form; the two differ in more
     than unit only where surrogate halves were joined or replaced.
+
+    >>> PreToken("how", char_start=7, char_end=10, byte_start=7, byte_end=10).text
+    'how'
     """
 
     text: str
