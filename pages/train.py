@@ -4,8 +4,7 @@ import streamlit as st
 
 from pages.ui import shell, state
 from pages.ui.corpus_controls import choose_corpus
-from pages.ui.run_panels import draw_panels
-from pages.ui.size_sentence import size_sentence
+from pages.ui.run_panels import draw_outcome, draw_panels
 from pages.ui.stage_panel import draw_sentence_box, draw_stage
 from pages.ui.training import TRAIN, obtain_run
 from pages.ui.training_controls import choose_settings
@@ -43,7 +42,8 @@ with stage:
     else:
         trained = obtain_run(corpus, config, asked=asked)
     if trained is not None:
-        sizes.caption(size_sentence(trained.run))
+        with sizes.container():
+            draw_outcome(trained.run)
         state.remember(state.LAST_TRAINED, "", trained)
         state.set_last_corpus(corpus)
         if state.set_latest(trained.run, trained.corpus_name):

@@ -17,6 +17,7 @@ T = TypeVar("T")
 
 # A small training ends well within this; the page waits for it rather than flash a progress bar.
 _PATIENCE_SECONDS: Final = 3.0
+_CANCELLED: Final = "Training was cancelled; the last result stays. Press **Train** to start again."
 
 
 def obtain(
@@ -38,6 +39,7 @@ def obtain(
         job = None
     if job is None:
         if not start:
+            _tell_failure(slot, key)
             return None
         job = state.start_job(slot, key, work)
     if is_small:
@@ -52,22 +54,32 @@ def _collect(slot: str, key: str) -> object | None:
     job = state.job(slot)
     assert job is not None  # it was there a moment ago, and nobody else drops it
     state.drop_job(slot)
-    state.remember(slot, key, job.error is not None)
-    try:
-        result: object = job.result()
-    except TrainingCancelled:
-        st.warning("Training was cancelled; the last result stays. Press **Train** to start again.")
+    state.remember(slot, key, None if job.error is None else _in_words(job.error))
+    if isinstance(job.error, BPEError):
+        _tell_failure(slot, key)
         return None
-    except BPEError as error:
-        st.error(plain(f"{str(error)[:1].upper()}{str(error)[1:]}"))
-        return None
+    result: object = job.result()  # raises what is no message for the user
     cache.keep("run", key, result)
     return result
 
 
+def _in_words(error: BaseException) -> str:
+    """Say why there is no result. The error itself is not kept: it holds on to the corpus."""
+    if isinstance(error, TrainingCancelled):
+        return _CANCELLED
+    return plain(f"{str(error)[:1].upper()}{str(error)[1:]}")
+
+
+def _tell_failure(slot: str, key: str) -> None:
+    """Draw why the slot's last work for these inputs has no result, on every run of the page."""
+    failure: str | None = state.local(slot, key, None)
+    if failure is not None:
+        (st.warning if failure == _CANCELLED else st.error)(failure)
+
+
 def has_failed(slot: str, key: str) -> bool:
     """Tell whether the slot's last work was for these inputs and ended without a result."""
-    return state.local(slot, key, False)
+    return state.local(slot, key, None) is not None
 
 
 def is_busy(slot: str) -> bool:

@@ -11,6 +11,7 @@ from bpe import TrainingRun
 from pages.ui import cache, charts, state
 from pages.ui.plain_text import plain
 from pages.ui.run_tables import MOST_WORDS, compression, merge_list, word_list
+from pages.ui.size_sentence import size_sentence
 from pages.ui.stage_panel import jump
 from pages.ui.training import Trained
 
@@ -21,6 +22,12 @@ _STOPS: Final = {
     "min_frequency": "no pair that is left occurs as often as the minimum count asks",
     "no_pairs_left": "every word is one token, so no pair is left",
 }
+
+
+def draw_outcome(run: TrainingRun) -> None:
+    """Say beside the settings what size they led to, and what was noticed on the way."""
+    st.caption(size_sentence(run))
+    _draw_warnings(run)
 
 
 def draw_panels(trained: Trained) -> None:
@@ -103,7 +110,11 @@ def _draw_report(run: TrainingRun) -> None:
         f"{len(run.steps):,} merged.\n"
         f"- **{sum(step.tied > 1 for step in run.steps):,} ties** were decided by the rule."
     )
-    for warning in run.warnings:
-        st.warning(plain(f"{warning[:1].upper()}{warning[1:]}."))
+    _draw_warnings(run)
     if not run.warnings:
         st.caption("No warnings.")
+
+
+def _draw_warnings(run: TrainingRun) -> None:
+    for warning in run.warnings:
+        st.warning(plain(f"{warning[:1].upper()}{warning[1:]}."))
