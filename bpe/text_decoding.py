@@ -38,7 +38,11 @@ _NOT_FOR_FILES = {"idna", "punycode", "undefined", "unicode-escape", "raw-unicod
 
 @dataclass(frozen=True, slots=True)
 class DecodedText:
-    """The text of a file, the encoding it was read in, and what the reader should know."""
+    """The text of a file, the encoding it was read in, and what the reader should know.
+
+    >>> DecodedText("low", encoding="utf-8", warnings=()).text
+    'low'
+    """
 
     text: str
     encoding: str
@@ -134,7 +138,7 @@ def _doubts(data: bytes, text: str, name: str, n_replaced: int) -> list[str]:
     if name == "utf-8" and 3 * n_nul > len(text) > 1:
         return [
             f"the file looks binary: {n_nul:,} of {len(text):,} characters are NUL; if it is "
-            "text, it is UTF-16 without a byte order mark: choose that encoding"
+            "text, it is UTF-16 without a byte order mark: save it as UTF-8"
         ]
     n_controls = n_nul + sum(map(text.count, _CONTROLS))
     if n_nul or n_controls > len(text) * _CONTROLS_IN_BINARY:
@@ -143,5 +147,5 @@ def _doubts(data: bytes, text: str, name: str, n_replaced: int) -> list[str]:
             "characters"
         ]
     if n_replaced > 1 and n_replaced > len(text) * _INVALID_IN_OTHER_ENCODINGS:
-        return [f"the file may be in another encoding than {name}, or binary: choose its encoding"]
+        return [f"the file may be in another encoding than {name}, or binary: save it as UTF-8"]
     return []
