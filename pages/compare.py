@@ -18,7 +18,8 @@ with st.container(horizontal=True):
         icon=":material/play_arrow:",
         shortcut="Ctrl+Enter",
         disabled=comparison is None,
-        help="Ctrl+Enter. Trains by itself when a choice changes; press to start again after cancelling.",
+        help="Ctrl+Enter. Trains by itself when a choice changes; press to start again after "
+        "cancelling.",
     )
     st.button(
         "Reset settings",
