@@ -42,8 +42,8 @@ def obtain(
             _tell_failure(slot, key)
             return None
         job = state.start_job(slot, key, work)
-    if is_small:
-        job.wait(_PATIENCE_SECONDS)
+        if is_small:
+            job.wait(_PATIENCE_SECONDS)
     if watch(slot, "Training"):
         return None
     return cast("T | None", _collect(slot, key))
