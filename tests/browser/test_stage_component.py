@@ -15,15 +15,19 @@ from tests.browser.apps.literal_trace import LiteralRun
 from tests.browser.apps.stage_cases import CASES, engine_run
 
 APP = Path(__file__).parent / "apps" / "stage_app.py"
-BOXES = """stage => [...stage.querySelectorAll('.slots .slot, .pane, .transport, .tile')].map((part) => {
+PARTS = "'.slots .slot, .pane, .transport, .tile'"
+BOXES = (
+    f"stage => [...stage.querySelectorAll({PARTS})]"
+    + """.map((part) => {
     const { x, y, width, height } = part.getBoundingClientRect();
     return [part.className.split(' ')[0], Math.round(x), Math.round(y), Math.round(width),
         Math.round(height)];
 })"""
-SHOWN = """lane => [...lane.querySelectorAll('[data-word-index]')].map(
-    (slot) => [...slot.querySelectorAll('[data-token-id]')].map((token) => token.textContent))"""
-SHOWN_IDS = """lane => [...lane.querySelectorAll('[data-word-index]')].map(
-    (slot) => [...slot.querySelectorAll('[data-token-id]')].map((token) => token.dataset.tokenId))"""
+)
+TOKENS_OF_WORDS = """lane => [...lane.querySelectorAll('[data-word-index]')].map(
+    (slot) => [...slot.querySelectorAll('[data-token-id]')].map((token) => %s))"""
+SHOWN = TOKENS_OF_WORDS % "token.textContent"
+SHOWN_IDS = TOKENS_OF_WORDS % "token.dataset.tokenId"
 
 Show = Callable[..., Page]
 
@@ -287,7 +291,7 @@ def test_the_sentence_is_cut_anew_at_every_step(show: Show) -> None:
 def test_user_text_is_never_markup(show: Show) -> None:
     page = show("odd")
     words = page.locator("[data-lane=words] .row").all_inner_texts()
-    assert ["<b>", "<script>", "constructor", "__proto__"] == words[:4]
+    assert words[:4] == ["<b>", "<script>", "constructor", "__proto__"]
     assert page.locator("[data-lane=words] :is(b, script, a)").count() == 0
 
 

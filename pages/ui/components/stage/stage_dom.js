@@ -62,6 +62,10 @@ export function appendParts(element, model, parts) {
   for (const part of parts) {
     if (typeof part === "string") {
       element.append(part);
+    } else if (part.together) {
+      const together = make("span", "together");
+      appendParts(together, model, part.together);
+      element.append(together);
     } else if (part.word !== undefined) {
       const word = make("span", "word");
       appendVisible(word, part.word);

@@ -77,19 +77,16 @@ function playJoin(motion, { left, right, made, row, frame }, before, after, dura
   const [from, to] = [before.get(left), before.get(right)];
   if (!target || !from || !to) return;
   const level = Math.abs(from.top - to.top) < 2 && Math.abs(from.top - target.top) < 2;
-  const timing = level ? [0, 0.6, 0.85, 1] : [0, 0.2, 0.6, 1];
+  const timing = level ? [0, 0.5, 0.75, 1] : [0, 0.2, 0.6, 1];
   const appear = [0, 0, 1, 1].map((opacity, index) => ({ opacity, offset: timing[index] }));
   animate(motion, made, appear, duration, "linear");
   if (!level) return;
-  const seam = Math.max(0, (from.width + to.width - target.width) / 2);
-  const [leftEnd, rightEnd] = [`-6px ${seam}px -6px -6px`, `-6px -6px -6px ${seam}px`];
-  addGhost(motion, left, row, frame, from, [target.left - from.left, leftEnd], duration);
-  addGhost(motion, right, row, frame, to, [target.right - to.right, rightEnd], duration);
+  addGhost(motion, left, row, frame, from, target.left - from.left, duration);
+  addGhost(motion, right, row, frame, to, target.right - to.right, duration);
 }
 
-// A ghost is cut back at its inner side while it slides, by the padding that the joint token no
-// longer has there, so that neither hides the letters of the other.
-function addGhost(motion, token, row, frame, from, [shift, cut], duration) {
+// Only transform and opacity move, which the browser's compositor plays without painting anew.
+function addGhost(motion, token, row, frame, from, shift, duration) {
   const ghost = token.cloneNode(true);
   ghost.removeAttribute("data-token-id");
   ghost.classList.add("ghost");
@@ -99,13 +96,13 @@ function addGhost(motion, token, row, frame, from, [shift, cut], duration) {
   ghost.style.width = `${from.width}px`;
   row.element.append(ghost);
   motion.ghosts.add(ghost);
-  const slide = [
-    { transform: "none", clipPath: "inset(-6px -6px -6px -6px)" },
-    { transform: `translateX(${shift}px)`, clipPath: `inset(${cut})` },
+  const across = `translateX(${shift}px)`;
+  const frames = [
+    { transform: "none", opacity: 1, easing: SLIDE },
+    { transform: across, opacity: 1, offset: 0.68 },
+    { transform: across, opacity: 0 },
   ];
-  animate(motion, ghost, slide, duration * 0.75, SLIDE, null, "forwards");
-  const fade = [{ opacity: 1 }, { opacity: 1, offset: 0.72 }, { opacity: 0 }];
-  animate(motion, ghost, fade, duration, "linear", () => {
+  animate(motion, ghost, frames, duration, "linear", () => {
     ghost.remove();
     motion.ghosts.delete(ghost);
   });
@@ -119,11 +116,11 @@ function follow(motion, token, from, to, duration) {
     Math.abs(down) < 2
       ? [{ transform: `translateX(${across}px)` }, { transform: "none" }]
       : [{ opacity: 0 }, { opacity: 1 }];
-  animate(motion, token, frames, duration * 0.75, SLIDE);
+  animate(motion, token, frames, duration * 0.68, SLIDE);
 }
 
-function animate(motion, element, frames, duration, easing, whenDone = null, fill = "none") {
-  const animation = element.animate(frames, { duration, easing, fill });
+function animate(motion, element, frames, duration, easing, whenDone = null) {
+  const animation = element.animate(frames, { duration, easing });
   motion.playing.add(animation);
   animation.onfinish = () => {
     motion.playing.delete(animation);

@@ -95,10 +95,15 @@ export function loadLedger(view, model) {
   const widest = new Map([
     ["vocabulary", formatNumber(trace.base_size + trace.n_steps)],
     ["tokens", formatNumber(trace.tokens_at_start)],
-    ["density", "00.00"],
+    ["density", RATIO.format(ledgerAt(model, model.stop).bytesPerToken)],
     ["saved", formatNumber(mostSaved)],
   ]);
-  for (const [name, text] of widest) view.values.get(name).value.style.minWidth = `${text.length}ch`;
+  for (const [name, text] of widest) view.values.get(name).value.style.minWidth = `${widthOf(text)}ch`;
+}
+
+// Points and commas are about half as wide as digits.
+function widthOf(number) {
+  return [...number].reduce((sum, character) => sum + (/\d/.test(character) ? 1 : 0.45), 0);
 }
 
 /** Show the numbers after `step` merges. */

@@ -1,5 +1,6 @@
 // The sentences of the stage: what merges now and why, with the arithmetic. Pure: a sentence is
-// a list of parts, and a part is plain text, {token: id} or {word: label}; the view draws them.
+// a list of parts, and a part is plain text, {token: id}, {word: label}, or {together: parts}
+// for what stays on one line; the view draws them.
 
 import { mergeBefore } from "./trace_model.js";
 import { formatNumber, nameOf, speakable } from "./tokens.js";
@@ -78,12 +79,13 @@ function startSentence(model) {
 }
 
 function pairParts([left, right]) {
-  return [{ token: left }, " + ", { token: right }];
+  return [{ together: [{ token: left }, " + ", { token: right }] }];
 }
 
 function termParts([label, occurrences, count]) {
   const weight = formatNumber(count);
-  return [{ word: shorten(label) }, occurrences > 1 ? ` ${occurrences} × ${weight}` : ` ${weight}`];
+  const number = occurrences > 1 ? ` ${occurrences} × ${weight}` : ` ${weight}`;
+  return [{ together: [{ word: shorten(label) }, number] }];
 }
 
 function sumSentence(merge) {
@@ -120,6 +122,7 @@ function overlapSentence(merge) {
 
 function spokenPart(model, part) {
   if (typeof part === "string") return part;
+  if (part.together) return spokenText(model, part.together);
   if (part.word !== undefined) return speakable(part.word);
   const face = model.faces.get(part.token);
   return face ? shorten(nameOf(face), 60) : `token ${part.token}`;

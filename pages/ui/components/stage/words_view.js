@@ -18,14 +18,18 @@ export function createWordsView() {
   slots.dataset.lane = "words";
   slots.tabIndex = 0;
   slots.setAttribute("aria-label", "Words of the corpus with their counts");
-  words.section.append(slots);
+  const frame = make("div", "frame");
+  frame.append(slots);
+  words.section.append(frame);
   const also = makePane("also", "Also in these words");
   const lane = make("ol", "lane");
   lane.dataset.lane = "also";
   lane.tabIndex = 0;
   lane.setAttribute("aria-label", "Further words that hold the pair");
-  also.section.append(lane);
-  return { words, slots, also, lane, rows: [], alsoRows: [], model: null };
+  const laneFrame = make("div", "frame fading");
+  laneFrame.append(lane);
+  also.section.append(laneFrame);
+  return { words, slots, frame, also, lane, rows: [], alsoRows: [], model: null };
 }
 
 /** Build the slots of a new window and lock their sizes. */
@@ -51,13 +55,13 @@ export function loadWords(view, model) {
 export function lockSlots(view) {
   const current = view.rows.map((row) => row.ids);
   const first = wordsAt(view.model, view.model.start);
-  view.slots.classList.remove("overflows");
+  view.frame.classList.remove("fading");
   for (const { slot } of view.rows) slot.removeAttribute("style");
   view.rows.forEach((row, index) => fillRow(row, view.model, first[index]));
   setColumns(view);
   const heights = view.rows.map(({ slot }) => slot.offsetHeight);
   view.rows.forEach(({ slot }, index) => (slot.style.minHeight = `${heights[index]}px`));
-  view.slots.classList.toggle("overflows", view.slots.scrollHeight > view.slots.clientHeight + 1);
+  view.frame.classList.toggle("fading", view.slots.scrollHeight > view.slots.clientHeight + 1);
   view.rows.forEach((row, index) => fillRow(row, view.model, current[index]));
 }
 
