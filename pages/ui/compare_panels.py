@@ -43,7 +43,7 @@ def draw_facts(runs: Sequence[TrainingRun], comparison: Comparison) -> None:
 
 def draw_rows(runs: Sequence[TrainingRun], comparison: Comparison) -> None:
     """Draw each sentence in both bases at each size."""
-    st.subheader("Tokens", anchor=False)
+    st.header("Tokens", anchor=False)
     data = cache.cached(
         "view",
         _key("rows", runs, comparison),
@@ -62,14 +62,14 @@ def draw_tables(runs: Sequence[TrainingRun], comparison: Comparison) -> None:
     if frame.empty:
         st.info("No size that was asked for is large enough for a base vocabulary.")
         return
-    st.subheader("All sentences together", anchor=False)
+    st.header("All sentences together", anchor=False)
     st.dataframe(
         totals(frame, comparison.sentences),
         hide_index=True,
         column_config=_COLUMNS,
         alt="Tokens, bytes and characters per token, unknowns and round trips by base and size",
     )
-    st.subheader("Sentence by sentence", anchor=False)
+    st.header("Sentence by sentence", anchor=False)
     st.dataframe(
         frame,
         hide_index=True,
@@ -80,7 +80,7 @@ def draw_tables(runs: Sequence[TrainingRun], comparison: Comparison) -> None:
 
 def draw_curve(runs: Sequence[TrainingRun], comparison: Comparison) -> None:
     """Draw tokens in all sentences against vocabulary size, one curve a base."""
-    st.subheader("Tokens by vocabulary size", anchor=False)
+    st.header("Tokens by vocabulary size", anchor=False)
     st.caption("All sentences together, at every size up to the largest: one training a base.")
     figure = cache.cached(
         "figure",
