@@ -24,9 +24,10 @@ def draw_facts(runs: Sequence[TrainingRun], comparison: Comparison) -> None:
     """Say what the two bases start from, and which sizes a base cannot have."""
     for column, run in zip(st.columns(len(runs)), runs, strict=True):
         floor = run.tokenizer.n_tokens - len(run.steps)
+        n_symbols = run.tokenizer.base_size
         unit = "bytes" if run.config.base == "byte" else "characters and the unknown token"
         with column:
-            st.markdown(f"**{BASE_NAMES[run.config.base]}**: starts from {floor:,} {unit}.")
+            st.markdown(f"**{BASE_NAMES[run.config.base]}**: starts from {n_symbols:,} {unit}.")
             small = [f"{cut.asked:,}" for cut in cuts(run, comparison.sizes) if not cut.tokenizer]
             if small:
                 st.warning(

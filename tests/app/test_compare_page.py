@@ -112,6 +112,13 @@ def test_the_rows_hold_the_ids_of_the_sentence_at_each_size() -> None:
         ]
 
 
+def test_what_each_base_starts_from_is_told() -> None:
+    """b, g, h, n, p, s, u are seven characters."""
+    told = [text.value for text in open_compare().markdown]
+    assert "**Character base**: starts from 7 characters and the unknown token." in told
+    assert "**Byte base**: starts from 256 bytes." in told
+
+
 def test_a_size_below_a_base_is_left_out_there_and_said_so() -> None:
     app = open_compare(sizes="4 9 300")
     assert "Left out here: 4. A vocabulary cannot be smaller than the 8 tokens" in messages(app)
