@@ -28,6 +28,9 @@ KNOWN_404 = re.compile(r"/[a-z]+/_stcore/(health|host-config)$")
 
 Scheme = Literal["light", "dark"]
 
+# A busy machine may be slow; what never comes fails all the same.
+expect.set_options(timeout=15_000)
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark these tests `browser`; without a Chromium skip them, but in CI let them fail."""
