@@ -1,0 +1,59 @@
+"""How a function becomes a kernel: compiled on its first call, and kept on disk from then on."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+
+Function = TypeVar("Function", bound=Callable[..., object])
+
+_IMPORTED = re.compile(r"^from bpe\._kernels\.(\w+) import", re.MULTILINE)
+
+
+def kernel(function: Function) -> Function:
+    """Make a function a kernel: compiled when first called, without Python's lock, and cached.
+
+    Where no folder for the cache can be written to, the kernel compiles anew in each process.
+
+    >>> @kernel
+    ... def double(number):
+    ...     return 2 * number
+    >>> double(21)
+    42
+    """
+    try:
+        compiled = numba.njit(cache=True, nogil=True)(function)
+    except RuntimeError:  # numba found no folder to cache in
+        return cast(Function, numba.njit(nogil=True)(function))
+    _renew_with_what_it_calls(compiled, Path(function.__code__.co_filename))
+    return cast(Function, compiled)
+
+
+def _renew_with_what_it_calls(compiled: Any, path: Path) -> None:
+    """Have a kernel compile again when a file changed whose kernels it may call.
+
+    numba looks at the file of the kernel alone. But a compiled kernel holds the code of those it
+    calls, which may stand in other files; without this an update could leave old code at work.
+    """
+    index = compiled._cache._cache_file
+    index._source_stamp = (index._source_stamp, _digest(path.stem))
+
+
+@lru_cache(maxsize=64)
+def _digest(module: str) -> str:
+    """Return a digest of the modules of this package a module imports, at any depth."""
+    found: dict[str, bytes] = {}
+    waiting = [module]
+    while waiting:
+        name = waiting.pop()
+        path = Path(__file__).with_name(f"{name}.py")
+        if name not in found and path.exists():
+            found[name] = path.read_bytes()
+            waiting.extend(_IMPORTED.findall(found[name].decode()))
+    return hashlib.sha256(repr(sorted(found.items())).encode()).hexdigest()
