@@ -32,9 +32,10 @@ else:
     made_from = (in_use.tokenizer.fingerprint, tokenizer.n_tokens, allow_special, text)
     key = sha256(repr(made_from).encode("utf-8", "surrogatepass")).hexdigest()
     try:
-        encoded = cache.cached(
-            "view", key, lambda: encode_text(tokenizer, text, allow_special=allow_special)
-        )
+        with st.spinner("Encoding …"):
+            encoded = cache.cached(
+                "view", key, lambda: encode_text(tokenizer, text, allow_special=allow_special)
+            )
     except UnknownSymbolError as error:
         encode_panels.draw_unknown_symbol(error, text)
     else:

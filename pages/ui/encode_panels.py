@@ -12,7 +12,7 @@ from pages.ui import cache, state
 from pages.ui.components.token_view.token_view import View, text_data, token_view
 from pages.ui.encoded_text import EncodedText, tokens_frame
 from pages.ui.plain_text import plain
-from pages.ui.tables import to_csv
+from pages.ui.tables import to_csv, visible
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -62,11 +62,12 @@ def _ratio(value: float | None) -> str:
 def draw_tokens(encoded: EncodedText, run: TrainingRun | None, key: str, n_resets: int) -> None:
     """Show the text with its tokens; `key` names the encoding in the session's cache."""
     view: View = state.value(state.ENCODE_VIEW)
-    data = cache.cached(
-        "view",
-        f"{key}:{view}",
-        lambda: text_data(encoded.tokenizer, encoded.text, encoded.encoding, run=run, view=view),
-    )
+
+    def make() -> bytes:
+        return text_data(encoded.tokenizer, encoded.text, encoded.encoding, run=run, view=view)
+
+    with st.spinner("Drawing the tokens …"):
+        data = cache.cached("view", f"{key}:{view}", make)
     token_view(data, key=f"encode_tokens_{n_resets}")
 
 
@@ -88,8 +89,7 @@ def draw_round_trip(encoded: EncodedText) -> None:
 
 def draw_more(encoded: EncodedText, run: TrainingRun | None, key: str) -> None:
     """Show the tokens as a table and the ids as a list to copy; each is made when it is opened."""
-    titles = ["Table", "Ids"]
-    table, ids = st.tabs(titles, key=state.ENCODE_MORE, on_change="rerun")
+    table, ids = st.tabs(["Table", "Id list"], key=state.ENCODE_MORE, on_change="rerun")
     if table.open:
         with table:
             _draw_table(cache.cached("table", key, lambda: tokens_frame(encoded, run)))
@@ -104,7 +104,10 @@ def _draw_table(frame: pd.DataFrame) -> None:
         for name, (title, meaning) in _COLUMNS.items()
     }
     st.dataframe(
-        frame, hide_index=True, column_config=columns, alt="The tokens of the text, in order"
+        frame,
+        hide_index=True,
+        column_config=columns,
+        alt="Every token in order, with its place and its birth",
     )
     st.download_button(
         "Tokens (CSV)",
@@ -136,12 +139,13 @@ def draw_unknown_symbol(error: UnknownSymbolError, text: str) -> None:
     line = text.count("\n", 0, at) + 1
     symbol = text[at]
     name = f"U+{ord(symbol):04X} {unicodedata.name(symbol, '')}".strip()
-    before, after = text[max(0, at - _CONTEXT) : at], text[at + 1 : at + 1 + _CONTEXT]
     st.error(
-        f"The character “{plain(symbol)}” ({name}) at position {at:,}, in line {line:,}, was not "
-        "seen in training, so this tokenizer has no symbol for it. Train again with an **unknown "
-        "token**, or with the **byte base**, which knows every character; or change the text.",
+        f"The character “{plain(visible(symbol))}” ({name}) at position {at:,}, in line {line:,}, "
+        "was not seen in training, so this tokenizer has no symbol for it. Train again with an "
+        "**unknown token**, or with the **byte base**, which knows every character; or change "
+        "the text.",
         icon=":material/help:",
     )
-    st.caption(f"… {plain(before)} **[{plain(symbol)}]** {plain(after)} …")
+    before, after = text[max(0, at - _CONTEXT) : at], text[at + 1 : at + 1 + _CONTEXT]
+    st.code(f"{visible(before)}[{visible(symbol)}]{visible(after)}", language=None)
     st.page_link("pages/train.py", label="Go to Train", icon=":material/model_training:")

@@ -172,6 +172,17 @@ def test_reset_gives_size_and_view_back_and_keeps_the_text(encode: Callable[...,
     wait_for_text(page, "the king")
 
 
+def test_names_that_are_looked_for_stand_for_one_thing(encode: Callable[..., Page]) -> None:
+    page = encode()
+    for place in (
+        page.get_by_role("region", name="Tokens", exact=True),
+        page.get_by_label("Text", exact=True),
+        page.get_by_role("slider", name="Vocabulary size"),
+        page.get_by_role("radiogroup", name="Show"),
+    ):
+        expect(place).to_have_count(1)
+
+
 def test_an_empty_text_says_what_to_do(encode: Callable[..., Page]) -> None:
     page = encode()
     write(page, "")
@@ -184,7 +195,7 @@ def test_the_ids_can_be_copied_and_downloaded(encode: Callable[..., Page]) -> No
     page = encode(encode_vocab_size=256)
     write(page, "low")
     wait_for_text(page, "low")
-    page.get_by_role("tab", name="Ids").click()
+    page.get_by_role("tab", name="Id list").click()
     expect(page.get_by_text("[108, 111, 119]")).to_be_visible()
     with page.expect_download() as download:
         page.get_by_role("button", name="Ids (JSON)").click()

@@ -95,7 +95,7 @@ def test_only_our_own_elements_are_in_the_region(case: str, show: Callable[..., 
         names = region(page).evaluate(
             "element => [...new Set([...element.querySelectorAll('*')].map(e => e.tagName))].sort()"
         )
-        assert set(names) <= {"BR", "DIV", "SPAN"}
+        assert set(names) <= {"BR", "DIV", "SPAN", "WBR"}
 
 
 def test_characters_in_several_tokens_are_drawn_once_with_their_tokens_beneath(
@@ -422,7 +422,7 @@ def test_nothing_stands_in_the_way_of_anyone(
     scheme: str, case: str, show: Callable[..., Page], new_page: Any
 ) -> None:
     page = show(case, tab=new_page(scheme=scheme, width=390))
-    for view in ("Text", "Pieces", "Ids", "Bytes"):
+    for view in ("Text", "Ids"):
         show_view(page, view)
         tokens(page).nth(2).focus()
         page.keyboard.press("Enter")
@@ -453,13 +453,17 @@ def evaluate_pure(page: Page, expression: str) -> Any:
     )
 
 
-def test_blocks_are_cut_only_after_newlines(page: Page) -> None:
+def test_blocks_are_cut_after_newlines(page: Page) -> None:
     pieces = [{"text": text, "count": 1} for text in ["a", "b\n", "c", "d", "e\n", "f"]]
-    cut = evaluate_pure(page, f"return planChunks({json.dumps(pieces)}, 2);")
+    cut = evaluate_pure(page, f"return planChunks({json.dumps(pieces)}, 2, 9);")
     assert cut == [[0, 2], [2, 5], [5, 6]]
-    assert evaluate_pure(page, "return planChunks([], 2);") == []
+    assert evaluate_pure(page, "return planChunks([], 2, 9);") == []
+
+
+def test_a_block_without_newlines_ends_at_the_most_tokens_it_may_have(page: Page) -> None:
     one_line = [{"text": "x", "count": 1}] * 9
-    assert evaluate_pure(page, f"return planChunks({json.dumps(one_line)}, 2);") == [[0, 9]]
+    cut = evaluate_pure(page, f"return planChunks({json.dumps(one_line)}, 2, 4);")
+    assert cut == [[0, 4], [4, 8], [8, 9]]
 
 
 def test_a_token_finds_its_piece_beside_gaps(page: Page) -> None:
@@ -531,6 +535,12 @@ def test_a_token_is_described_in_one_line(page: Page) -> None:
 def test_long_lines_count_as_several(page: Page) -> None:
     """12 characters in columns of 5 are three lines, the empty line is one, the last one."""
     assert evaluate_pure(page, 'return estimateLines("abcdefghijkl\\n\\nx", 5);') == 5
+
+
+def test_a_token_stays_in_one_piece_where_a_line_ends(show: Callable[..., Page]) -> None:
+    """The lines of the page of text are longer than the window; no token has two boxes."""
+    n_boxes = tokens(show("page")).evaluate_all("all => all.map(t => t.getClientRects().length)")
+    assert set(n_boxes) == {1}
 
 
 def test_neighbours_are_told_apart_by_a_border(show: Callable[..., Page]) -> None:

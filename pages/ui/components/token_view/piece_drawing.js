@@ -2,6 +2,8 @@
 import { appendVisible, drawToken } from "../tokens/tokens.js";
 import { faceAt } from "./row_data.js";
 
+const LONGEST_WHOLE = 30; // characters
+
 // The place of a token in its row, kept on its element: the handlers of events start from there.
 function drawAt(row, index, view, text) {
   const face = faceAt(row, index);
@@ -46,12 +48,20 @@ function drawShared(row, piece) {
   return [shared];
 }
 
+// A short token stays in one piece: the line ends before it, not after its leading space. After
+// the newline at its end the line ends too, behind its box: in it, a sliver of the box would
+// begin the next line.
+function drawAlone(row, piece) {
+  const token = drawAt(row, piece.first, "text", piece.text);
+  const isOneLine = !piece.text.slice(0, -1).includes("\n");
+  if (isOneLine && piece.text.length <= LONGEST_WHOLE) token.classList.add("whole");
+  const drawn = piece.text.startsWith(" ") ? [document.createElement("wbr"), token] : [token];
+  return piece.text.endsWith("\n") ? [...drawn, document.createElement("br")] : drawn;
+}
+
 function drawAsText(row, piece) {
   if (piece.count === 0) return [drawGap(piece.text)];
-  if (piece.count > 1) return drawShared(row, piece);
-  const token = drawAt(row, piece.first, "text", piece.text);
-  // The line ends after the token's box, not in it, else a sliver of the box begins the next line.
-  return piece.text.endsWith("\n") ? [token, document.createElement("br")] : [token];
+  return piece.count > 1 ? drawShared(row, piece) : drawAlone(row, piece);
 }
 
 // The other views show one box a token, in lines that begin where the lines of the text do.

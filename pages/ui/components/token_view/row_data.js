@@ -3,6 +3,7 @@
 
 const NUMBERS_PER_TOKEN = 5; // id, byte start, byte end, character start, character end
 const CHUNK_TOKENS = 500;
+const MOST_TOKENS = 3000;
 
 /**
  * Reads a row of the component's data.
@@ -33,15 +34,17 @@ export function spanAt(row, index) {
 
 /**
  * Cuts a row into blocks of about 500 tokens: [[first piece, end piece], ...].
- * A block begins on a line of its own, so a cut is made only after a newline.
+ * A block begins on a line of its own, so a cut is made after a newline; only in a text that has
+ * none for 3,000 tokens a line ends early there (without the sign of a newline), because a single
+ * block of that many is slow to scroll.
  */
-export function planChunks(pieces, limit = CHUNK_TOKENS) {
+export function planChunks(pieces, enough = CHUNK_TOKENS, most = MOST_TOKENS) {
   const chunks = [];
   let start = 0;
   let nTokens = 0;
   pieces.forEach((piece, index) => {
     nTokens += piece.count;
-    if (nTokens >= limit && piece.text.endsWith("\n")) {
+    if (nTokens >= most || (nTokens >= enough && piece.text.endsWith("\n"))) {
       chunks.push([start, index + 1]);
       [start, nTokens] = [index + 1, 0];
     }

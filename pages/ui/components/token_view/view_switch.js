@@ -16,6 +16,7 @@ export function makeViewSwitch(onChange) {
     input.type = "radio";
     input.name = name;
     input.value = view;
+    input.setAttribute("aria-label", `${title} view`); // "Text" alone may name a field of the page
     input.addEventListener("change", () => onChange(view));
     const text = document.createElement("span");
     text.textContent = title;
