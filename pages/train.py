@@ -11,7 +11,7 @@ from pages.ui.training_controls import choose_settings
 
 shell.open_page(__file__)
 
-choices, stage = st.columns([1.2, 3], gap="medium")
+choices, stage = st.columns([1.35, 3], gap="medium")
 
 with choices:
     corpus = choose_corpus()
