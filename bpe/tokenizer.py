@@ -79,7 +79,7 @@ class Tokenizer:
     @property
     def merges(self) -> tuple[MergeRule, ...]:
         """The merge rules by rank."""
-        return self.vocabulary.merges
+        return tuple(self.vocabulary.merges)
 
     @property
     def end_of_word(self) -> str | None:

@@ -29,7 +29,7 @@ class MergeRule:
     token_id: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Vocabulary:
     """All tokens by id, the special ones among them, and the merge rules by rank.
 
@@ -43,10 +43,27 @@ class Vocabulary:
     """
 
     contents: tuple[Content | None, ...]
-    merges: tuple[MergeRule, ...] = ()
-    special_tokens: Mapping[str, int] = field(default_factory=dict, hash=False)
+    merges: Sequence[MergeRule] = ()
+    special_tokens: Mapping[str, int] = field(default_factory=dict)
     end_of_word: str | None = None
     ends_word: frozenset[int] = frozenset()
+
+    def __eq__(self, other: object) -> bool:
+        """Equal tokens under equal ids, with equal rules, however the rules are kept."""
+        if not isinstance(other, Vocabulary):
+            return NotImplemented
+        return self is other or (
+            self.contents == other.contents
+            and self.special_tokens == other.special_tokens
+            and (self.end_of_word, self.ends_word) == (other.end_of_word, other.ends_word)
+            and self._has_same_rules(other)
+        )
+
+    def _has_same_rules(self, other: Vocabulary) -> bool:
+        return tuple(self.merges) == tuple(other.merges)
+
+    def __hash__(self) -> int:
+        return hash((self.contents, self.end_of_word, self.ends_word))
 
     @property
     def size(self) -> int:
@@ -70,7 +87,7 @@ class Vocabulary:
         )
 
     @cached_property
-    def ranks(self) -> dict[Pair, tuple[int, int]]:
+    def ranks(self) -> Mapping[Pair, tuple[int, int]]:
         """Rank and resulting id of each pair; of a pair listed twice the first counts."""
         ranks: dict[Pair, tuple[int, int]] = {}
         for rule in self.merges:
@@ -78,7 +95,7 @@ class Vocabulary:
         return ranks
 
     @cached_property
-    def rules_by_token(self) -> dict[int, MergeRule]:
+    def rules_by_token(self) -> Mapping[int, MergeRule]:
         """The rule that first makes each merged token."""
         rules: dict[int, MergeRule] = {}
         for rule in self.merges:
@@ -169,17 +186,21 @@ class Vocabulary:
                 f"a vocabulary of {n_tokens:,} tokens is too small: {len(self.special_tokens):,} "
                 f"special tokens and {len(self.base_ids):,} base symbols need at least {floor:,}"
             )
-        kept = _first_rules(self.merges, n_tokens - floor)
+        return self._with_merged(n_tokens - floor)
+
+    def _with_merged(self, n_merged: int) -> Vocabulary:
+        """Keep the rules that make the first `n_merged` tokens."""
+        kept = _first_rules(self.merges, n_merged)
         if len(kept) == len(self.merges):
             return self
-        return self._without_merged(kept)
+        contents = self._contents_with(rule.token_id for rule in kept)
+        ends = frozenset(i for i in self.ends_word if i < len(contents) and contents[i] is not None)
+        return Vocabulary(contents, tuple(kept), self.special_tokens, self.end_of_word, ends)
 
-    def _without_merged(self, kept: Sequence[MergeRule]) -> Vocabulary:
-        stays = {*self.base_ids, *self.special_tokens.values(), *(rule.token_id for rule in kept)}
-        contents = tuple(self.contents[i] if i in stays else None for i in range(max(stays) + 1))
-        return Vocabulary(
-            contents, tuple(kept), self.special_tokens, self.end_of_word, self.ends_word & stays
-        )
+    def _contents_with(self, merged: Iterable[int]) -> tuple[Content | None, ...]:
+        """The contents of special tokens, base symbols and these merged tokens alone."""
+        stays = {*self.base_ids, *self.special_tokens.values(), *merged}
+        return tuple(self.contents[i] if i in stays else None for i in range(max(stays) + 1))
 
 
 def _first_rules(merges: Sequence[MergeRule], n_tokens: int) -> list[MergeRule]:
