@@ -25,6 +25,7 @@ from bpe.formats import load_tokenizer_json, to_tokenizer_json
 from bpe.merge_tree import MergeTree
 from bpe.normalizers import normalize
 from bpe.pre_tokenizers import PreToken, pre_tokenize
+from bpe.pretrained import load_pretrained
 from bpe.text_decoding import DecodedText, decode_text
 from bpe.tokenizer import Tokenizer
 from bpe.trainer import iter_merges, train, train_from_files, train_with
@@ -53,6 +54,7 @@ __all__ = [
     "Vocabulary",
     "decode_text",
     "iter_merges",
+    "load_pretrained",
     "load_tokenizer_json",
     "normalize",
     "pre_tokenize",
