@@ -33,6 +33,7 @@ NAMES = [
     "Vocabulary",
     "decode_text",
     "iter_merges",
+    "load_pretrained",
     "load_tokenizer_json",
     "normalize",
     "pre_tokenize",
@@ -93,6 +94,7 @@ SETTINGS = [
     [
         (bpe.train, ["corpus", "*", *SETTINGS]),
         (bpe.train_from_files, ["paths", "settings"]),
+        (bpe.load_pretrained, ["name"]),
         (bpe.load_tokenizer_json, ["source"]),
         (bpe.to_tokenizer_json, ["tokenizer"]),
         (bpe.pre_tokenize, ["text", "pattern"]),
