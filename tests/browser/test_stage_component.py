@@ -413,6 +413,18 @@ def test_unmounting_stops_every_clock(show: Show) -> None:
     assert page.evaluate("() => window.frames_asked") == 0
 
 
+def test_a_stage_that_comes_back_stands_where_it_was_left(show: Show) -> None:
+    page = show("lesson")
+    press(page, "Go to merge 2")
+    expect(stage(page)).to_have_attribute("data-step", "2")
+    jump(page, 6)
+    for count in (0, 1):
+        page.get_by_text("Mounted").click()
+        expect(stage(page)).to_have_count(count)
+    expect(stage(page)).to_have_attribute("data-step", "6")
+    assert drawn(page)[0] == ["n", "ewest"]
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 390])
 def test_no_violation_of_accessibility_and_no_sideways_scroll(

@@ -1,7 +1,7 @@
 // The leading pairs as bars, one row a pair. Rows are kept by their pair from step to step, so
 // that a falling pair is seen to fall and a new one to enter.
 
-import { describeToken, formatNumber, nameOf } from "./tokens.js";
+import { formatNumber } from "./tokens.js";
 import { mergeBefore } from "./trace_model.js";
 import { drawTokenOf, make, makePane } from "./stage_dom.js";
 

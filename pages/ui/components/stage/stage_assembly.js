@@ -4,7 +4,9 @@ import { setScheme } from "./tokens.js";
 import { createModel, mergeBefore, sentenceJoinsAt, tiedMerges } from "./trace_model.js";
 import { make } from "./stage_dom.js";
 import { createTips } from "./stage_tips.js";
-import { createWordsView, drawWords, joinWords, lightWords, loadWords, lockSlots, touchedRows, unlight } from "./words_view.js";
+import {
+  createWordsView, drawWords, joinWords, lightWords, loadWords, lockSlots, touchedRows, unlight,
+} from "./words_view.js";
 import { createBarsView, drawBars, lightBar, loadBars } from "./bars_view.js";
 import { createMotion, measureRows, moveBars, slideTogether, stopMotion } from "./stage_motion.js";
 import { drawTransport, loadTransport } from "./transport.js";

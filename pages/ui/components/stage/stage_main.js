@@ -4,7 +4,9 @@
 import { holdsStep } from "./trace_model.js";
 import { applyTheme, createParts, layOut, loadParts, makeHooks, refit } from "./stage_assembly.js";
 import { createTransport, readMergeNumber, showNote } from "./transport.js";
-import { createPlayer, isMoving, loadWindow, passTime, pause, play, seek, shownPosition, stepBack, stepForward } from "./player.js";
+import {
+  createPlayer, isMoving, loadWindow, passTime, pause, play, seek, shownPosition, stepBack, stepForward,
+} from "./player.js";
 import { prefersStill } from "./stage_motion.js";
 
 const NEWLINE = 10;
@@ -12,6 +14,10 @@ const GENTLE_SPEED = 0.5;
 const LONGEST_FRAME = 250;
 const OWN_KEYS = "input[type=number], select, summary";
 const stages = new WeakMap();
+// Where stages were left, by the signature of their trace: a reader who comes back from another
+// page goes on from there. Kept in the window, since this module may be loaded anew by then.
+const REMEMBERED = 20;
+const leftAt = (globalThis.bpeStagesLeftAt ??= new Map());
 
 /** Mount a stage, or feed the one that is mounted. */
 export default function stageComponent({ data, parentElement, setTriggerValue }) {
@@ -58,15 +64,29 @@ function feedStage(stage, { header, readTrace }) {
   applyTheme(stage.parts);
   const isNew = stage.sig !== header.sig;
   const first = stage.sig === null;
+  if (first) returnToPlace(stage, header);
   if (isNew) loadTrace(stage, header, readTrace());
   if (header.goto && header.goto[1] !== stage.nonce) {
     [, stage.nonce] = header.goto;
-    if (!first || header.goto[0] !== stage.player.position) seek(stage.player, header.goto[0]);
+    if (header.goto[0] !== stage.player.position) seek(stage.player, header.goto[0]);
   }
   if (first && header.autoplay && !prefersStill()) {
     Object.assign(stage.player, { looping: true, speed: GENTLE_SPEED });
     play(stage.player);
   }
+}
+
+function returnToPlace(stage, { sig, autoplay }) {
+  const place = leftAt.get(sig);
+  if (autoplay || !place) return;
+  stage.player.position = place.step;
+  stage.nonce = place.nonce;
+}
+
+function rememberPlace(stage) {
+  leftAt.delete(stage.sig);
+  leftAt.set(stage.sig, { step: shownPosition(stage.player), nonce: stage.nonce });
+  if (leftAt.size > REMEMBERED) leftAt.delete(leftAt.keys().next().value);
 }
 
 function loadTrace(stage, header, trace) {
@@ -168,6 +188,7 @@ function refitStage(stage, forced = false) {
 }
 
 function unmountStage(stage, parentElement) {
+  rememberPlace(stage);
   cancelAnimationFrame(stage.frame);
   Object.assign(stage.player, { playing: false, beat: null });
   stage.observer.disconnect();

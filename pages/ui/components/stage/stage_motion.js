@@ -2,6 +2,8 @@
 // Everything is measured first and then played with the Web Animations API on top of a document
 // that already shows the result, so stopping a motion at any time leaves the right picture.
 
+// With more joins than this at once the eye cannot follow, and the tokens only fade over.
+const MOST_SLIDES = 80;
 const SLIDE = "cubic-bezier(0.45, 0, 0.15, 1)";
 const SETTLE = "cubic-bezier(0.2, 0.7, 0.2, 1)";
 
@@ -37,10 +39,11 @@ export function slideTogether(motion, rows, joins, before, duration) {
   const after = measureRows(rows);
   const frames = rows.map((row) => row.element.getBoundingClientRect());
   const isNew = new Set();
+  const withGhosts = joins.flat().length <= MOST_SLIDES;
   rows.forEach((row, index) => {
     for (const join of joins[index]) {
       isNew.add(join.made);
-      playJoin(motion, { ...join, row, frame: frames[index] }, before, after, duration);
+      playJoin(motion, { ...join, row, frame: frames[index], withGhosts }, before, after, duration);
     }
   });
   for (const [token, place] of after) {
@@ -72,24 +75,27 @@ function enter(motion, row, duration) {
 
 // The ghosts of the two old tokens travel to where their letters stand in the new token, which
 // appears beneath them: so the letters never jump, only the seam between them closes.
-function playJoin(motion, { left, right, made, row, frame }, before, after, duration) {
+function playJoin(motion, { left, right, made, row, frame, withGhosts }, before, after, duration) {
   const target = after.get(made);
   const [from, to] = [before.get(left), before.get(right)];
   if (!target || !from || !to) return;
-  const level = Math.abs(from.top - to.top) < 2 && Math.abs(from.top - target.top) < 2;
+  const level = withGhosts && Math.abs(from.top - to.top) < 2 && Math.abs(from.top - target.top) < 2;
   const timing = level ? [0, 0.5, 0.75, 1] : [0, 0.2, 0.6, 1];
   const appear = [0, 0, 1, 1].map((opacity, index) => ({ opacity, offset: timing[index] }));
   animate(motion, made, appear, duration, "linear");
   if (!level) return;
-  addGhost(motion, left, row, frame, from, target.left - from.left, duration);
-  addGhost(motion, right, row, frame, to, target.right - to.right, duration);
+  // Letters travel above both boxes, so that neither box hides the letters of the other.
+  for (const part of ["ghost-box", "ghost-text"]) {
+    addGhost(motion, [left, part], row, frame, from, target.left - from.left, duration);
+    addGhost(motion, [right, part], row, frame, to, target.right - to.right, duration);
+  }
 }
 
 // Only transform and opacity move, which the browser's compositor plays without painting anew.
-function addGhost(motion, token, row, frame, from, shift, duration) {
+function addGhost(motion, [token, part], row, frame, from, shift, duration) {
   const ghost = token.cloneNode(true);
   ghost.removeAttribute("data-token-id");
-  ghost.classList.add("ghost");
+  ghost.classList.add("ghost", part);
   ghost.setAttribute("aria-hidden", "true");
   ghost.style.left = `${from.left - frame.left}px`;
   ghost.style.top = `${from.top - frame.top}px`;

@@ -10,7 +10,7 @@ import { algorithmLines, explanationAt, headingAt, plural, shortSentenceAt, spok
 const LEDGER = [
   ["vocabulary", "Vocabulary size", "tokens", "Base symbols and special tokens, and one more with every merge."],
   ["tokens", "Tokens in the corpus", "tokens", "All words cut into tokens, each word as often as it occurs."],
-  ["density", "Bytes per token", "bytes", "Bytes of the corpus divided by its tokens: the higher, the shorter the text becomes."],
+  ["density", "Bytes per token", "bytes", "Bytes of the corpus divided by its tokens: the more, the shorter the text."],
   ["saved", "Saved by this merge", "tokens", "How many tokens fewer the corpus has than before this merge."],
 ];
 
@@ -32,6 +32,17 @@ export function createStatus() {
 /** Reserve the room of the longest explanation of this window, so that nothing beneath jumps. */
 export function reserveStatus(view, model, compact) {
   const explain = compact ? shortSentenceAt : explanationAt;
+  if (view.measured !== model) view.longest = longestSteps(model, explain);
+  view.measured = model;
+  view.lines.style.minHeight = "";
+  for (const step of view.longest) {
+    view.lines.replaceChildren(...explain(model, step).map((parts) => sentenceLine(model, parts)));
+    ratchetHeight(view.lines);
+  }
+}
+
+// The three steps with the longest explanations, by letters and, for line breaks, by sentences.
+function longestSteps(model, explain) {
   const lengths = [];
   for (let step = model.start; step <= model.stop; step += 1) {
     const sentences = explain(model, step);
@@ -39,11 +50,7 @@ export function reserveStatus(view, model, compact) {
     lengths.push([letters, step]);
   }
   lengths.sort(([one], [other]) => other - one);
-  view.lines.style.minHeight = "";
-  for (const [, step] of lengths.slice(0, 3)) {
-    view.lines.replaceChildren(...explain(model, step).map((parts) => sentenceLine(model, parts)));
-    ratchetHeight(view.lines);
-  }
+  return lengths.slice(0, 3).map(([, step]) => step);
 }
 
 /** Tell the merge before `step`; `quiet` keeps screen readers from being flooded. */
@@ -146,9 +153,9 @@ export function loadSentence(view, model) {
     view.rows.push(makeRow());
     view.strip.append(view.rows[index].element);
   });
-  const whole = view.rows.length === sentence.pre_tokens.length;
-  if (whole) appendVisible(view.strip, sentence.gaps.at(-1));
-  else view.strip.append(make("span", "rest", `… ${plural(sentence.pre_tokens.length - view.rows.length, "more word")}`));
+  const omitted = sentence.pre_tokens.length - view.rows.length;
+  if (omitted === 0) appendVisible(view.strip, sentence.gaps.at(-1));
+  else view.strip.append(make("span", "rest", `… ${plural(omitted, "more word")}`));
   view.rows.forEach((row, index) => fillRow(row, model, sentence.pre_tokens[index]));
   ratchetHeight(view.strip);
 }
