@@ -298,10 +298,10 @@ def test_user_text_is_never_markup(show: Show) -> None:
 def test_a_rerun_changes_nothing_and_a_goto_jumps_once(show: Show) -> None:
     page = show("lesson")
     jump(page, 5)
-    token = page.locator("[data-lane=words] [data-token-id]").first.element_handle()
+    slot = page.locator("[data-lane=words] .slot").first.element_handle()
     press(page, "Rerun")
     expect(page.get_by_text("reruns: 1")).to_be_visible()
-    assert token.evaluate("token => token.isConnected")
+    assert slot.evaluate("slot => slot.isConnected")
     expect(stage(page)).to_have_attribute("data-step", "5")
     press(page, "Go to merge 2")
     expect(stage(page)).to_have_attribute("data-step", "2")
