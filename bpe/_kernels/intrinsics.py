@@ -1,0 +1,84 @@
+"""What kernels need of the processor and Python has no words for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from llvmlite import ir  # type: ignore[import-untyped]
+from numba import types
+from numba.extending import intrinsic
+
+WINDOW = 64  # bytes looked at together; a mask has one bit for each
+
+_BYTE = ir.IntType(8)
+_WORD = ir.IntType(64)
+_BYTES = ir.VectorType(_BYTE, WINDOW)
+
+Codegen = tuple[Any, Callable[..., Any]]
+
+
+def operation(function: Callable[..., Codegen]) -> Any:
+    """Have kernels call what the function generates; its first argument is numba's own."""
+    return intrinsic(function)
+
+
+@operation
+def bytes_between(typing: Any, data: Any, at: Any, first: Any, last: Any) -> Codegen:
+    """Return the mask of the bytes from first to last among the 64 bytes at `at`."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        place = _place(context, builder, signature, args)
+        window = builder.load(builder.bitcast(place, _BYTES.as_pointer()), align=1)
+        low, high = args[2:]
+        offset = builder.sub(window, _spread(builder, low))
+        inside = builder.icmp_unsigned("<=", offset, _spread(builder, builder.sub(high, low)))
+        return builder.bitcast(inside, _WORD)
+
+    return types.uint64(data, types.intp, types.uint8, types.uint8), codegen
+
+
+@operation
+def eight_bytes(typing: Any, data: Any, at: Any) -> Codegen:
+    """Return the 8 bytes at `at` as one number, the first byte lowest."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        place = _place(context, builder, signature, args)
+        return builder.load(builder.bitcast(place, _WORD.as_pointer()), align=1)
+
+    return types.uint64(data, types.intp), codegen
+
+
+@operation
+def lowest_bit(typing: Any, mask: Any) -> Codegen:
+    """Return the position of the lowest bit that is set, 64 if none is."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.int64(types.uint64), codegen
+
+
+@operation
+def bits_needed(typing: Any, mask: Any) -> Codegen:
+    """Return the position after the highest bit that is set, 0 if none is."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        above = builder.ctlz(args[0], ir.Constant(ir.IntType(1), 0))
+        return builder.sub(ir.Constant(_WORD, 64), above)
+
+    return types.int64(types.uint64), codegen
+
+
+def _place(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    array = context.make_array(signature.args[0])(context, builder, args[0])
+    return builder.gep(array.data, [args[1]])
+
+
+def _spread(builder: Any, byte: Any) -> Any:
+    """Return a window that holds one byte 64 times."""
+    first = builder.insert_element(
+        ir.Constant(_BYTES, ir.Undefined), byte, ir.Constant(ir.IntType(32), 0)
+    )
+    zeros = ir.Constant(ir.VectorType(ir.IntType(32), WINDOW), [0] * WINDOW)
+    return builder.shuffle_vector(first, ir.Constant(_BYTES, ir.Undefined), zeros)
