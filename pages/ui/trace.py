@@ -146,8 +146,11 @@ class _TraceBuilder:
     def _also(self, merge: ReplayedMerge, word: int) -> list[Any]:
         seen = merge.in_word(word, ALSO_LIMIT)
         self._used.update(seen.ids_before)
-        positions = list(seen.positions)
-        return [label(self._words[word]), self._weights[word], list(seen.ids_before), positions]
+        whole = len(self._replay.word_ids(word)) + merge.replaced_by_word[word]
+        n_hidden = whole - len(seen.ids_before)
+        shown = [list(seen.ids_before), list(seen.positions)]
+        entry = [label(self._words[word]), self._weights[word], *shown]
+        return [*entry, n_hidden] if n_hidden > 0 else entry
 
     def _why(self, merge: ReplayedMerge) -> list[list[Any]]:
         """The words that add most to the pair's count: text, occurrences, count of the word."""

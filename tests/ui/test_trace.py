@@ -106,6 +106,15 @@ def test_long_words_are_cut_and_still_play_right() -> None:
     assert shown == whole[: len(shown)]
 
 
+def test_a_long_further_word_says_how_much_of_it_is_hidden() -> None:
+    words = {f"w{chr(0x4E00 + i)}": 100 for i in range(60)} | {"xy" + "z" * 98: 1}
+    run = bpe.train(words, base="char", num_merges=200)
+    step = next(s for s in build_trace(run)["steps"] if s["also"])
+    ((_, _, ids, positions, n_hidden),) = step["also"]
+    assert len(ids) + n_hidden == len(run.words_at(60)["xy" + "z" * 98])
+    assert positions[-1] < len(ids)
+
+
 def test_windows_lie_side_by_side() -> None:
     run = bpe.train(TEXT, num_merges=40)
     first, second = build_trace(run, 0, 15), build_trace(run, 15, 15)
