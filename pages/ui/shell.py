@@ -10,6 +10,7 @@ import streamlit as st
 from streamlit.navigation.page import Page
 
 from pages.ui import tokenizer_chip
+from pages.ui.components.input_guard.input_guard import input_guard
 
 _STYLE: Final = Path(__file__).with_name("frame.css")
 _STARTED: Final = "_shell_started"
@@ -32,6 +33,7 @@ def start(pages: Sequence[Page]) -> Page:
     st.session_state[_STARTED] = True
     page = st.navigation(pages, position="top")
     st.html(_STYLE)
+    input_guard()
     pending = st.session_state.pop(_PENDING, None)
     if pending is not None:
         path, params = pending

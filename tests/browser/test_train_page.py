@@ -218,6 +218,21 @@ def test_hostile_text_is_drawn_as_it_was_typed(train: Open) -> None:
     assert page.evaluate("window.ran") is None
 
 
+def test_half_a_surrogate_pair_becomes_a_replacement_character_in_sight(train: Open) -> None:
+    """What a broken program may put on the clipboard; whole pairs stay as they are."""
+    page = train("low low", num_merges=9)
+    for name in ("Training text", "Your sentence"):
+        box = page.get_by_role("textbox", name=name)
+        box.focus()
+        box.evaluate("box => box.select()")
+        page.evaluate("document.execCommand('insertText', false, 'a\\ud800b \\ude80 🚀')")
+        expect(box).to_have_value("a\ufffdb \ufffd 🚀")
+        box.press("Control+Enter" if name == "Training text" else "Enter")
+    expect(page.locator("[data-lane=words] [data-word-index]")).to_have_count(3)
+    assert drawn_texts(page) == [["a", "\ufffd", "b"], ["\ufffd"], ["🚀"]]
+    expect(page.locator("[data-lane=sentence]")).to_have_text("a\ufffdb \ufffd 🚀")
+
+
 def test_a_message_stands_in_place_and_the_last_training_stays(train: Open) -> None:
     page = train("to be or not to be", pattern="custom", regex=r"\w+")
     slots = page.locator("[data-lane=words] [data-word-index]")
