@@ -126,6 +126,30 @@ def test_play_pause_step_and_scrub(train: Open) -> None:
     expect(page.locator(".explanation")).to_contain_text("2 pairs tie at 7")
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_without_a_text_the_train_button_is_off_but_can_be_read(
+    open_page: Open, new_page: Callable[..., Page], scheme: str
+) -> None:
+    """Its label has another colour than the page it stands on."""
+    page = open_page("train", tab=new_page(scheme=scheme), corpus="paste")
+    expect(page.get_by_text("Paste a text to learn from, or choose")).to_be_visible()
+    button = page.get_by_role("button", name="Train", exact=True)
+    expect(button).to_be_disabled()
+    label = button.get_by_text("Train").evaluate("label => getComputedStyle(label).color")
+    behind = page.get_by_test_id("stApp").evaluate("app => getComputedStyle(app).backgroundColor")
+    assert lightness_apart(label, behind) > 40
+
+
+def lightness_apart(one: str, other: str) -> float:
+    """Give how far two colours stand apart, as the mean over red, green and blue, 0 to 255.
+
+    A transparent colour counts by its part, as it stands on the other one.
+    """
+    first, second = ([float(n) for n in re.findall(r"[\d.]+", color)] for color in (one, other))
+    opacity = first[3] if len(first) > 3 else 1
+    return sum(abs(a - b) for a, b in zip(first[:3], second[:3], strict=True)) / 3 * opacity
+
+
 def test_a_row_of_the_merge_list_takes_the_stage_there(train: Open) -> None:
     """The grid is a canvas: its rows are 35 pixels high, the first column holds check boxes."""
     page = train()
