@@ -126,6 +126,18 @@ def test_play_pause_step_and_scrub(train: Open) -> None:
     expect(page.locator(".explanation")).to_contain_text("2 pairs tie at 7")
 
 
+@pytest.mark.parametrize("width", [390, 800, 1280, 1600])
+def test_the_tokens_of_the_rule_are_whole(
+    open_page: Open, new_page: Callable[..., Page], width: int
+) -> None:
+    """The seventh merge, n + ewest to newest, is the longest of the lesson's first."""
+    page = open_page("train", tab=new_page(width=width))
+    type_merge(page, 7)
+    tokens = page.locator(".rule [data-token-id]")
+    expect(tokens).to_have_text(["n", "ewest", "newest"])
+    assert tokens.evaluate_all("all => all.every((t) => t.scrollWidth <= t.clientWidth)")
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_without_a_text_the_train_button_is_off_but_can_be_read(
     open_page: Open, new_page: Callable[..., Page], scheme: str
