@@ -35,6 +35,16 @@ def kernel(function: Function) -> Function:
     return cast(Function, compiled)
 
 
+def kernel_part(function: Function) -> Function:
+    """Make a function a part of kernels: they can call it, Python cannot.
+
+    It is compiled into each kernel that calls it and needs no way in from Python, which spares
+    the larger part of its compilation where it takes many arrays.
+    """
+    compiled = numba.njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    return cast(Function, compiled)
+
+
 def _renew_with_what_it_calls(compiled: Any, path: Path) -> None:
     """Have a kernel compile again when a file changed whose kernels it may call.
 
