@@ -41,8 +41,8 @@ def kernel_part(function: Function) -> Function:
     It is compiled into each kernel that calls it and needs no way in from Python, which spares
     the larger part of its compilation where it takes many arrays.
     """
-    compiled = numba.njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
-    return cast(Function, compiled)
+    no_way_in: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    return cast(Function, numba.njit(nogil=True, **no_way_in)(function))
 
 
 def _renew_with_what_it_calls(compiled: Any, path: Path) -> None:
