@@ -85,9 +85,14 @@ def _choose_paste() -> CorpusChoice | None:
         "The text stays in this session and never goes into the link.",
     )
     if not text:
-        st.info("Paste a text to learn from, or choose **Sample** above.")
+        st.info("Paste a text to learn from.")
+        _offer_sample()
         return None
     return pasted_corpus(text)
+
+
+def _offer_sample() -> None:
+    st.button("Use a sample instead", on_click=state.put, args=(state.CORPUS, "sample"))
 
 
 def _choose_word_counts() -> CorpusChoice | None:
@@ -104,6 +109,7 @@ def _choose_word_counts() -> CorpusChoice | None:
     counts = parse_word_counts(text or "")
     if not counts:
         st.info("Type one word a line with its count, such as `low 5`.")
+        _offer_sample()
         return None
     return CorpusChoice("Word counts", counts)
 
@@ -123,6 +129,7 @@ def _choose_upload() -> CorpusChoice | None:
     corpus = state.kept_upload()
     if corpus is None:
         st.info(f"Choose a text file in UTF-8, at most {MAX_UPLOAD_MB} MB.")
+        _offer_sample()
     elif uploaded is None:  # Streamlit forgets a file when its page is left; we do not
         st.caption(plain(f"In use: {corpus.name}"))
     return corpus

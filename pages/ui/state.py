@@ -159,6 +159,18 @@ def linked(name: str, options: Collection[str]) -> None:
         st.query_params[name] = chosen
 
 
+def linked_list(name: str, options: Collection[str]) -> None:
+    """Do for a choice of several options what `linked` does for one; the URL has `a,b`."""
+    if name not in st.session_state:
+        asked = (st.query_params.get(name) or "").split(",")
+        put(name, [option for option in asked if option in options] or list(default(name)))
+    chosen = ",".join(st.session_state[name])
+    if not chosen and name in st.query_params:
+        del st.query_params[name]
+    elif chosen and st.query_params.get(name) != chosen:
+        st.query_params[name] = chosen
+
+
 def seed(name: str, allowed: Container[str] = ()) -> None:
     """Give a bound widget its default before it is first drawn, unless the URL gives a value.
 

@@ -11,11 +11,11 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from bpe import PreToken, TrainingRun
+from bpe import PreToken, Tokenizer, TrainingRun
 from bpe.normalizers import normalize, well_formed
 from bpe.replay import Replay, ReplayedMerge
 from bpe.training_run import MergeStep
-from pages.ui.view_models import faces
+from pages.ui.view_models import faces, unknown_id
 
 WINDOW: Final = 1_000  # merges a trace holds
 N_WORDS: Final = 60  # most frequent words, always shown
@@ -219,10 +219,19 @@ def sentence_trace(run: TrainingRun, text: str) -> dict[str, Any]:
     return {
         "text": text,
         "pre_tokens": symbols,
+        "unseen": [_unseen(tokenizer, piece.text) for piece in pieces],
         "gaps": _gaps(normalize(well_formed(text), tokenizer.normalizer), pieces),
         "events": events,
         "faces": faces(tokenizer, made.union(*symbols), run),
     }
+
+
+def _unseen(tokenizer: Tokenizer, pre_token: str) -> list[str]:
+    """The characters of a pre-token that become the unknown token, in order."""
+    unknown = unknown_id(tokenizer)
+    if unknown is None:
+        return []
+    return [char for char in pre_token if tokenizer.symbol_table.symbols(char) == [unknown]]
 
 
 def _gaps(text: str, pieces: Sequence[PreToken]) -> list[str]:

@@ -63,6 +63,8 @@ def choose_settings() -> TrainerConfig | None:
     settings: dict[str, Any] = {**_choose_base(), **_choose_pattern(), **_choose_size()}
     with st.expander("More settings", icon=":material/tune:"):
         settings |= _choose_more(settings["base"])
+    if settings["pattern"] is None:  # a regular expression is still to be typed
+        return None
     try:
         return TrainerConfig(**settings)
     except ConfigError as error:
@@ -109,8 +111,8 @@ def _choose_pattern() -> dict[str, Any]:
         "Python's `regex` syntax.",
     )
     if not expression:
-        st.caption(r"For example `\w+|\s+|[^\w\s]+`. Until you type one: the text in one piece.")
-    return {"pattern": expression or "none"}
+        st.info(r"Type a regular expression, for example `\w+|\s+|[^\w\s]+`.")
+    return {"pattern": expression or None}
 
 
 def _choose_size() -> dict[str, Any]:
@@ -169,7 +171,7 @@ def _choose_ties(base: str) -> dict[str, Any]:
 
 
 def _choose_normalizer() -> dict[str, Any]:
-    state.seed(state.NORMALIZER)
+    state.linked_list(state.NORMALIZER, NORMALIZERS)
     names = st.multiselect(
         "Normalizer",
         list(NORMALIZERS),

@@ -184,6 +184,19 @@ def test_a_regular_expression_of_ones_own_cuts_the_text() -> None:
     assert run.word_counts == {"a": 1, "1": 1, "b": 1, "2": 2}
 
 
+def test_the_last_training_stays_until_a_regular_expression_is_typed() -> None:
+    app = put(open_train(), "selectbox", "Pattern", "custom")
+    assert "Type a regular expression" in messages(app)
+    assert one(app, "button", "Train").disabled
+    assert current_run(app).config.pattern == "whitespace"
+
+
+def test_a_sample_is_one_click_away_where_there_is_no_text_yet() -> None:
+    app = open_train(corpus="paste")
+    one(app, "button", "Use a sample instead").click().run()
+    assert current_run(app).word_counts == {"low": 5, "lower": 2, "newest": 6, "widest": 3}
+
+
 def test_without_an_unknown_token_the_vocabulary_is_one_smaller() -> None:
     app = open_train()
     one(app, "checkbox", "Unknown token").uncheck().run()
@@ -222,7 +235,9 @@ def test_a_link_brings_all_other_settings_too() -> None:
         special_tokens="<|end|>",
         pattern="custom",
         regex=r"\w+",
+        normalizer="nfkc,lowercase,bogus",
     )
+    assert app.query_params["normalizer"] == "nfkc,lowercase"
     assert current_run(app).config == bpe.TrainerConfig(
         base="char",
         vocab_size=20,
@@ -232,6 +247,7 @@ def test_a_link_brings_all_other_settings_too() -> None:
         unknown_token="[UNK]",
         special_tokens=("<|end|>",),
         pattern=r"\w+",
+        normalizer=("nfkc", "lowercase"),
     )
 
 

@@ -172,7 +172,7 @@ def test_many_words_are_summed_up(run: Run) -> None:
 def test_the_start_and_the_short_sentences_say_what_is_there(run: Run) -> None:
     trace = build_trace(LESSON, 7)
     assert run("return spoken(0);", trace) == [
-        "The vocabulary holds 10 symbols, and no merge is made yet: "
+        "The vocabulary holds 10 tokens, and no merge is made yet: "
         "each word is a row of single symbols."
     ]
     short = "return [1, 2].map((step) => spell(shortSentenceAt(model, step)[0]));"

@@ -156,6 +156,13 @@ def test_a_sentence_keeps_what_stands_between_its_words() -> None:
     assert sentence_trace(run, " low  we\n")["gaps"] == [" ", "  ", "\n"]
 
 
+def test_a_sentence_tells_the_letters_behind_its_unknown_tokens() -> None:
+    run = bpe.train(LOW, base="char", pattern="whitespace", num_merges=2, unknown_token="[UNK]")
+    sentence = sentence_trace(run, "zip low ab")
+    assert sentence["unseen"] == [["z", "p"], [], ["a", "b"]]
+    assert sentence["pre_tokens"][0] == [0, 3, 0]
+
+
 def test_a_sentence_with_an_unseen_character_is_refused_by_name() -> None:
     run = bpe.train(LOW, base="char", pattern="whitespace", num_merges=2)
     with pytest.raises(bpe.UnknownSymbolError, match="'z' at position 4"):

@@ -42,9 +42,10 @@ export function shorten(text, letters = 28) {
 }
 
 /** Draw the token of an id; of an enormous one only its beginning. */
-export function drawTokenOf(model, id) {
+export function drawTokenOf(model, id, text) {
   const face = model.faces.get(id) ?? missingFace(id);
-  return drawToken(face, "pieces", face.text === null ? null : shorten(face.text, LONGEST_DRAWN));
+  const shown = text ?? face.text;
+  return drawToken(face, "pieces", shown === null ? null : shorten(shown, LONGEST_DRAWN));
 }
 
 /** Draw the token of an id so that its details can be reached by keyboard and are read out. */

@@ -150,7 +150,7 @@ export function loadSentence(view, model) {
     if (drawn > DRAWN_EXTENT) return;
     drawn += ids.length;
     appendVisible(view.strip, sentence.gaps[index]);
-    view.rows.push(makeRow());
+    view.rows.push(makeRow(0, sentence.unseen?.[index]));
     view.strip.append(view.rows[index].element);
   });
   const omitted = sentence.pre_tokens.length - view.rows.length;

@@ -74,8 +74,8 @@ export function algorithmLines(model) {
 
 function startSentence(model) {
   const { base_size: size, n_words: words } = model.trace;
-  const symbols = `The vocabulary holds ${plural(size, "symbol")}, and no merge is made yet: `;
-  return [`${symbols}${words === 1 ? "the word is a row" : "each word is a row"} of single symbols.`];
+  const start = `The vocabulary holds ${plural(size, "token")}, and no merge is made yet: `;
+  return [`${start}${words === 1 ? "the word is a row" : "each word is a row"} of single symbols.`];
 }
 
 function pairParts([left, right]) {

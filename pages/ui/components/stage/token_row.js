@@ -10,19 +10,24 @@ export const DRAWN_EXTENT = 400;
 
 /**
  * Make an empty row; its tokens stay in order from left to right whatever their script.
- * `hidden` tells how many further tokens the word had at the window's start that the trace omits.
+ * `hidden` tells how many further tokens the word had at the window's start that the trace omits,
+ * `unseen` the texts that its unknown tokens stand for, in order.
  */
-export function makeRow(hidden = 0) {
+export function makeRow(hidden = 0, unseen = []) {
   const element = make("span", "row");
   element.dir = "ltr";
-  return { element, hidden, ids: null, tokens: [], rest: null };
+  return { element, hidden, unseen, ids: null, tokens: [], rest: null };
 }
 
 /** Draw a list of ids in the row, unless it is the list already drawn. */
 export function fillRow(row, model, ids) {
   if (row.ids === ids) return;
   const drawn = tokensWithin(model, ids, DRAWN_EXTENT);
-  row.tokens = ids.slice(0, drawn).map((id) => drawTokenOf(model, id));
+  let nUnknown = 0; // unknown tokens are never merged, so they keep their order
+  row.tokens = ids.slice(0, drawn).map((id) => {
+    const isUnknown = model.faces.get(id)?.kind === "unknown";
+    return drawTokenOf(model, id, isUnknown ? row.unseen[nUnknown++] : undefined);
+  });
   row.ids = ids;
   row.element.replaceChildren(...row.tokens);
   row.rest = drawn < ids.length || row.hidden ? restNote(row, model, drawn) : null;
