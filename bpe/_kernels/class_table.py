@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from bpe.unicode_classes import END_OF_UNICODE, LETTERS, class_ranges
+from bpe.unicode_classes import LETTERS, class_ranges
 
 Bytes: TypeAlias = npt.NDArray[np.uint8]
 Ends: TypeAlias = npt.NDArray[np.int64]
@@ -42,6 +42,7 @@ _BITS: Final = {
     "White_Space": SPACE,
 }
 _CASES: Final = {"Lu": UPPER, "Lt": UPPER, "Ll": LOWER, "Lm": CASELESS, "Lo": CASELESS}
+_TABLE_SIZE: Final = 1 << 21  # what four bytes can say: no text leads out of the table
 # `str.split()` also splits at these four, which are not Unicode's White_Space.
 _SEPARATORS: Final = range(0x1C, 0x20)
 
@@ -61,7 +62,7 @@ def class_table(pattern: str) -> Bytes:
 
 @lru_cache(maxsize=1)
 def _unicode_table() -> Bytes:
-    table = np.zeros(END_OF_UNICODE, np.uint8)
+    table = np.zeros(_TABLE_SIZE, np.uint8)
     for name, ranges in class_ranges().items():
         bits = _BITS[name] | _CASES.get(name, 0)
         for first, last in ranges:

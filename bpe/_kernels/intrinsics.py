@@ -50,6 +50,21 @@ def eight_bytes(typing: Any, data: Any, at: Any) -> Codegen:
 
 
 @operation
+def prefetch(typing: Any, data: Any, at: Any) -> Codegen:
+    """Have the processor fetch the items around `at`, which is counted in the flat array."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        pointer, flag = _BYTE.as_pointer(), ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [pointer, flag, flag, flag])
+        fetch = builder.module.declare_intrinsic("llvm.prefetch", [pointer], kind)
+        place = builder.bitcast(_place(context, builder, signature, args), pointer)
+        builder.call(fetch, [place, flag(1), flag(3), flag(1)])  # to write, and to keep
+        return context.get_dummy_value()
+
+    return types.none(data, types.intp), codegen
+
+
+@operation
 def lowest_bit(typing: Any, mask: Any) -> Codegen:
     """Return the position of the lowest bit that is set, 64 if none is."""
 

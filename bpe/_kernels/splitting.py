@@ -9,6 +9,8 @@ Under the pattern "whitespace" a run of white space counts as a pre-token here: 
 
 from __future__ import annotations
 
+import numpy as np
+
 from bpe._kernels.characters import char_end, class_at, suffix_end
 from bpe._kernels.class_table import (
     CASELESS,
@@ -72,6 +74,21 @@ def fill_ends(data: Bytes, start: int, stop: int, pattern: int, table: Bytes, en
             found &= found - ONE
             ends[n_ends] = start
             n_ends += 1
+    return n_ends
+
+
+@kernel
+def fill_ends_of_documents(
+    data: Bytes, start: int, stops: Ends, pattern: int, table: Bytes, ends: Ends
+) -> int:
+    """Write ends as `fill_ends` does, in documents that follow one another and end at `stops`."""
+    document = np.searchsorted(stops, start, side="right")
+    n_ends = 0
+    while document < len(stops) and n_ends < len(ends):
+        n_ends += fill_ends(data, start, stops[document], pattern, table, ends[n_ends:])
+        start = max(start, ends[n_ends - 1]) if n_ends > 0 else start
+        if start == stops[document]:
+            document += 1
     return n_ends
 
 

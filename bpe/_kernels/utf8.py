@@ -1,0 +1,106 @@
+"""Whether bytes are UTF-8, and where such a text can be cut so that no pre-token is."""
+
+from __future__ import annotations
+
+from bpe._kernels.characters import APOSTROPHE, char_end, class_at
+from bpe._kernels.class_table import (
+    CL100K,
+    GPT2,
+    LETTER,
+    MARK,
+    NEWLINE,
+    NONE,
+    NUMBER,
+    O200K,
+    SPACE,
+    WHITESPACE,
+    Bytes,
+)
+from bpe._kernels.compiling import kernel
+from bpe._kernels.intrinsics import WINDOW, bytes_between
+
+SLASH = 0x2F
+
+
+@kernel
+def valid_end(data: Bytes) -> int:
+    """Return where the first character starts that is not valid UTF-8, or not complete."""
+    at, stop = 0, len(data)
+    while at < stop:
+        if at + WINDOW <= stop and bytes_between(data, at, 0x80, 0xFF) == 0:
+            at += WINDOW
+            continue
+        # Up to the end of the window, so that it is looked at once.
+        window_stop = min(at + WINDOW, stop)
+        while at < window_stop:
+            if data[at] < 0x80:
+                at += 1
+            else:
+                end = valid_char_end(data, at, stop)
+                if end == at:
+                    return at
+                at = end
+    return at
+
+
+@kernel
+def valid_char_end(data: Bytes, at: int, stop: int) -> int:
+    """Return the end of the character of several bytes at `at`, `at` itself if it is none.
+
+    The second byte decides what is too long a form, half of a surrogate pair, or beyond Unicode.
+    """
+    lead = data[at]
+    if lead < 0xC2 or lead > 0xF4 or char_end(data, at) > stop:
+        return at
+    least = 0xA0 if lead == 0xE0 else 0x90 if lead == 0xF0 else 0x80
+    most = 0x9F if lead == 0xED else 0x8F if lead == 0xF4 else 0xBF
+    if data[at + 1] < least or data[at + 1] > most:
+        return at
+    end = char_end(data, at)
+    for later in range(at + 2, end):
+        if data[later] & 0xC0 != 0x80:
+            return at
+    return end
+
+
+@kernel
+def next_cut(data: Bytes, at: int, stop: int, pattern: int, table: Bytes) -> int:
+    """Return the first place from `at` on where the text can be cut, `stop` if there is none.
+
+    Both sides of the cut, split each for itself, give the pre-tokens of the whole. The text is
+    valid UTF-8, starts before `at` and may go on after `stop`.
+    """
+    while at < stop and not is_cut(data, at, stop, pattern, table):
+        at += 1
+    return at
+
+
+@kernel
+def is_cut(data: Bytes, at: int, stop: int, pattern: int, table: Bytes) -> bool:
+    """Return whether a pre-token surely ends at `at`, whatever else stands before and after.
+
+    The side before the cut must not end with white space that would split otherwise at the end of
+    a text, so the characters on both sides decide.
+    """
+    if pattern == NONE or data[at] & 0xC0 == 0x80 or char_end(data, at) > stop:
+        return False
+    after = class_at(data, at, table)
+    before = class_at(data, char_start(data, at - 1), table)
+    if pattern == WHITESPACE:
+        return bool((after | before) & SPACE)
+    if after & SPACE and not before & SPACE:
+        # Line ends belong to signs before them in cl100k and o200k.
+        return pattern == GPT2 or not after & NEWLINE
+    if before & NEWLINE and not after & SPACE:
+        return pattern == CL100K or (pattern == O200K and data[at] != SLASH)
+    # A sign after a letter; marks and apostrophes may belong to the letter.
+    kinds = LETTER | NUMBER | SPACE | MARK
+    return bool(before & LETTER) and not after & kinds and data[at] != APOSTROPHE
+
+
+@kernel
+def char_start(data: Bytes, at: int) -> int:
+    """Return the start of the character that holds the byte at `at`."""
+    while data[at] & 0xC0 == 0x80:
+        at -= 1
+    return at
