@@ -8,11 +8,11 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as StillRunning
-from threading import Event
+from threading import Event, local
 from typing import TypeAlias
 
 from bpe.errors import ConfigError, as_whole_number
-from bpe.word_counter import Block, WordCounter
+from bpe.word_counter import Block, WordCounter, words_of
 from bpe.word_table import WordTable
 
 Tick: TypeAlias = Callable[[int, int], object]
@@ -74,7 +74,7 @@ def count_blocks(
             crew.stop()
             raise
     meter.report(meter.n_taken, always=True)
-    return crew.words()
+    return words_of(crew.counters)
 
 
 def _after_first(running: deque[tuple[Future[None], int]], done: int, meter: Meter) -> int:
@@ -89,31 +89,22 @@ def _after_first(running: deque[tuple[Future[None], int]], done: int, meter: Met
 
 
 class _Crew:
-    """Counters for the threads: each takes an idle one for a block, and gives it back."""
+    """Threads that count, each with a counter of its own."""
 
     def __init__(self, pattern: str) -> None:
+        self.counters: list[WordCounter] = []
         self._pattern = pattern
-        self._idle: list[WordCounter] = []
+        self._mine = local()
         self._stopped = Event()
 
     def count(self, block: Block) -> None:
-        try:
-            counter = self._idle.pop()
-        except IndexError:
-            counter = WordCounter(self._pattern)
-        counter.add(block, self._stopped.is_set)
-        self._idle.append(counter)
+        if not hasattr(self._mine, "counter"):
+            self._mine.counter = WordCounter(self._pattern)
+            self.counters.append(self._mine.counter)
+        self._mine.counter.add(block, self._stopped.is_set)
 
     def stop(self) -> None:
         self._stopped.set()
-
-    def words(self) -> WordTable:
-        """Return the words of all counters."""
-        counters = sorted(self._idle, key=len) or [WordCounter(self._pattern)]
-        largest = counters.pop()
-        while counters:
-            largest.add_counter(counters.pop())
-        return largest.words()
 
 
 def _checked(n_threads: int | None) -> int:

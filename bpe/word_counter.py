@@ -6,14 +6,23 @@ makes room for them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from bpe._kernels.class_table import PATTERN_CODES, Bytes, Ends, class_table
-from bpe._kernels.counting import N_LONG, N_WORDS, Table, count_documents, most_words
-from bpe._kernels.tables import add_table, list_words, move_entries, write_words
+from bpe._kernels.counting import (
+    BATCH,
+    N_LONG,
+    N_WORDS,
+    Numbers,
+    Table,
+    count_documents,
+    most_words,
+)
+from bpe._kernels.tables import hand_over, list_words, move_entries, write_words
 from bpe.word_table import WordTable
 
 _BYTES_AT_ONCE = 1 << 20
@@ -41,7 +50,7 @@ class WordCounter:
     >>> counter = WordCounter("whitespace")
     >>> text = np.frombuffer(b"to be or not to be", np.uint8)
     >>> counter.add(Block(text, 0, np.array([len(text)]), 0))
-    >>> dict(counter.words())
+    >>> dict(words_of([counter]))
     {'to': 2, 'be': 2, 'or': 1, 'not': 1}
     """
 
@@ -50,14 +59,11 @@ class WordCounter:
         self._pattern = PATTERN_CODES[pattern]
         self._classes = class_table(pattern)
         self._table = Table(
-            np.zeros((_SLOTS_AT_FIRST, 4), np.uint64),
+            _free_slots(_SLOTS_AT_FIRST),
             np.empty(_LONG_BYTES_AT_FIRST, np.uint8),
             np.zeros(_LONG_WORDS_AT_FIRST, np.int64),
             np.zeros(2, np.int64),
         )
-
-    def __len__(self) -> int:
-        return int(self._table.sizes[N_WORDS])
 
     def add(self, block: Block, is_cancelled: Callable[[], bool] = lambda: False) -> None:
         """Count the words of a part; when cancelled, stop a few milliseconds later."""
@@ -71,41 +77,19 @@ class WordCounter:
             if at < until:
                 self._make_room(stop - at)
 
-    def add_counter(self, other: WordCounter) -> None:
-        """Add what another one counted in other parts of the same text."""
-        slot, source = 0, other._table
-        # Words come in the order of their slots, so a table that is too small would fill up from
-        # one end, with ever longer searches.
-        while most_words(self._table) < len(self) + len(other):
-            self._double_slots()
-        while (slot := add_table(self._table, slot, source)) < len(source.entries):
-            self._make_room(int(source.long_ends[source.sizes[N_LONG]]))
-
-    def words(self) -> WordTable:
-        """Return the words in the order in which they first occur, with their counts."""
-        slots, firsts, lengths = np.empty((3, len(self)), np.int64)
-        list_words(self._table, slots, firsts, lengths)
-        order = np.argsort(firsts)
-        offsets = np.zeros(len(self) + 1, np.int64)
-        np.cumsum(lengths[order], out=offsets[1:])
-        data, counts = np.empty(offsets[-1], np.uint8), np.empty(len(self), np.int64)
-        write_words(self._table, slots[order], offsets, data, counts)
-        return WordTable(data, offsets, counts)
-
     def _double_slots(self) -> None:
         entries = self._table.entries
-        larger = np.zeros((2 * len(entries), 4), np.uint64)
+        larger = _free_slots(2 * len(entries))
         move_entries(entries, larger)
         self._table = self._table._replace(entries=larger)
 
     def _make_room(self, n_bytes: int) -> None:
         """Double what is full; the next long word is at most `n_bytes` long."""
-        if len(self) >= most_words(self._table):
-            self._double_slots()
-            return
         _, long_bytes, long_ends, sizes = self._table
         n_long = int(sizes[N_LONG])
-        if n_long + 1 == len(long_ends):
+        if sizes[N_WORDS] + BATCH > most_words(self._table):
+            self._double_slots()
+        elif n_long + 1 == len(long_ends):
             longer = np.empty(2 * len(long_ends), np.int64)
             longer[: n_long + 1] = long_ends
             self._table = self._table._replace(long_ends=longer)
@@ -114,3 +98,43 @@ class WordCounter:
             more_bytes = np.empty(max(2 * len(long_bytes), n_used + n_bytes), np.uint8)
             more_bytes[:n_used] = long_bytes[:n_used]
             self._table = self._table._replace(long_bytes=more_bytes)
+
+
+def words_of(counters: Sequence[WordCounter]) -> WordTable:
+    """Return the words of counters that shared the parts of one text between them.
+
+    In the order in which they first occur. The counters cannot be used any more.
+
+    >>> words_of([]).total
+    0
+    """
+    tables = [counter._table for counter in counters]
+    for number, table in enumerate(tables):
+        for earlier in tables[:number]:
+            hand_over(table, earlier)
+    n_most = sum(int(table.sizes[N_WORDS]) for table in tables)
+    firsts, lengths = np.empty((2, n_most), np.int64)
+    starts = [0]
+    for table in tables:
+        starts.append(starts[-1] + list_words(table, firsts[starts[-1] :], lengths[starts[-1] :]))
+    return _in_order(tables, starts, firsts[: starts[-1]], lengths[: starts[-1]])
+
+
+def _in_order(tables: list[Table], starts: list[int], firsts: Ends, lengths: Ends) -> WordTable:
+    """Put the words of the tables, listed from `starts` on, in the order of their first places."""
+    order = np.argsort(firsts)
+    places = np.empty_like(order)
+    places[order] = np.arange(len(order))
+    offsets = np.zeros(len(order) + 1, np.int64)
+    np.cumsum(lengths[order], out=offsets[1:])
+    data, counts = np.empty(offsets[-1], np.uint8), np.empty(len(order), np.int64)
+    for table, (start, stop) in zip(tables, pairwise(starts), strict=True):
+        write_words(table, places[start:stop], offsets, data, counts)
+    return WordTable(data, offsets, counts)
+
+
+def _free_slots(n_slots: int) -> Numbers:
+    """Return entries that are zero and cross no cache line: two of them fill one."""
+    room = np.zeros(4 * n_slots + 8, np.uint64)
+    start = -room.ctypes.data % 64 // 8
+    return room[start : start + 4 * n_slots].reshape(n_slots, 4)

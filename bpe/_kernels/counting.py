@@ -5,6 +5,8 @@ up for each, then the looking up, with the slots fetched ahead. A mistaken guess
 in one step then does not hold up the others.
 
 No kernel makes room: one that runs out of it returns early, and goes on when called again.
+Within a table, words are counted in the order of the text; a count of 0 marks a word that was
+handed over to another table.
 """
 
 from __future__ import annotations
@@ -111,19 +113,18 @@ def count_keys(
 
     Returns where the first one starts that found no room, or the end of the last.
     """
-    n_most = most_words(table)
+    entries = table.entries
+    if table.sizes[N_WORDS] + n_ends > most_words(table):
+        return start
     for number in range(n_ends):
         end = ends[number]
-        ahead = min(number + AHEAD, n_ends - 1)
-        prefetch(table.entries, 4 * first_slot(table.entries, keys[ahead, 2]))
-        if table.sizes[N_WORDS] >= n_most:
-            return start
+        prefetch(entries, 4 * first_slot(entries, keys[min(number + AHEAD, n_ends - 1), 2]))
         if dropped == 0 or not class_at(data, start, classes) & dropped:
             tag = tag_of(position + start, end - start)
             if end - start <= SHORT:
-                add_word(table, keys[number, LOW], keys[number, HIGH], keys[number, 2], tag, ONE)
+                count_word(table, keys[number, LOW], keys[number, HIGH], keys[number, 2], tag)
             elif has_room(table, end - start):
-                add_long_word(table, data, start, end, keys[number, 2], tag, ONE)
+                count_long_word(table, data, start, end, keys[number, 2], tag)
             else:
                 return start
         start = end
@@ -137,69 +138,71 @@ def tag_of(first: int, length: int) -> Number:
 
 
 @kernel
-def add_word(
-    table: Table, low: Number, high: Number, digest: Number, tag: Number, count: Number
+def count_word(table: Table, low: Number, high: Number, digest: Number, tag: Number) -> None:
+    """Count a word of at most 16 bytes once more."""
+    slot = slot_of(table.entries, low, high, digest, tag)
+    if table.entries[slot, TAG] == ZERO:
+        fill_slot(table.entries, slot, low, high, tag)
+        table.sizes[N_WORDS] += 1
+    table.entries[slot, COUNT] += ONE
+
+
+@kernel
+def count_long_word(
+    table: Table, data: Bytes, start: int, end: int, digest: Number, tag: Number
 ) -> None:
-    """Add to the count of a word of at most 16 bytes; there must be room for it."""
-    entries = table.entries
+    """Count a word of more than 16 bytes once more; there must be room for it."""
+    slot = slot_of_long(table, data, start, end, digest)
+    if table.entries[slot, TAG] == ZERO:
+        fill_slot(table.entries, slot, digest, np.uint64(table.sizes[N_LONG]), tag)
+        keep_long_word(table, data, start, end)
+        table.sizes[N_WORDS] += 1
+    table.entries[slot, COUNT] += ONE
+
+
+@kernel
+def slot_of(entries: Numbers, low: Number, high: Number, digest: Number, tag: Number) -> int:
+    """Return the slot of a word of at most 16 bytes, or the free one where it belongs."""
     slot = first_slot(entries, digest)
     while entries[slot, TAG] != ZERO:
         difference = (entries[slot, LOW] ^ low) | (entries[slot, HIGH] ^ high)
         if difference | (entries[slot, TAG] ^ tag) & LENGTH_MASK == ZERO:
-            add_to_slot(entries, slot, tag, count)
-            return
+            break
         slot = next_slot(entries, slot)
-    fill_slot(entries, slot, low, high, tag, count)
-    table.sizes[N_WORDS] += 1
+    return slot
 
 
 @kernel
-def add_long_word(
-    table: Table, data: Bytes, start: int, end: int, digest: Number, tag: Number, count: Number
-) -> None:
-    """Add to the count of a word of more than 16 bytes; there must be room for it."""
+def slot_of_long(table: Table, data: Bytes, start: int, end: int, digest: Number) -> int:
+    """Return the slot of a word of more than 16 bytes, or the free one where it belongs."""
     entries = table.entries
     slot = first_slot(entries, digest)
     while entries[slot, TAG] != ZERO:
-        if entries[slot, LOW] == digest and (entries[slot, TAG] ^ tag) & LENGTH_MASK == ZERO:
+        if entries[slot, LOW] == digest and entries[slot, TAG] & LENGTH_MASK == LONG:
             number = np.int64(entries[slot, HIGH])
             kept, kept_end = table.long_ends[number], table.long_ends[number + 1]
             if kept_end - kept == end - start and same(data, start, end, table.long_bytes, kept):
-                add_to_slot(entries, slot, tag, count)
-                return
+                break
         slot = next_slot(entries, slot)
-    fill_slot(entries, slot, digest, np.uint64(table.sizes[N_LONG]), tag, count)
-    keep_long_word(table, data, start, end)
+    return slot
 
 
 @kernel
-def add_to_slot(entries: Numbers, slot: int, tag: Number, count: Number) -> None:
-    """Add to the count of a word, which may have occurred earlier than known so far."""
-    entries[slot, COUNT] += count
-    if tag < entries[slot, TAG]:
-        entries[slot, TAG] = tag
-
-
-@kernel
-def fill_slot(
-    entries: Numbers, slot: int, low: Number, high: Number, tag: Number, count: Number
-) -> None:
-    """Write an entry to a free slot."""
+def fill_slot(entries: Numbers, slot: int, low: Number, high: Number, tag: Number) -> None:
+    """Write a word to a free slot, not counted yet."""
     entries[slot, LOW] = low
     entries[slot, HIGH] = high
     entries[slot, TAG] = tag
-    entries[slot, COUNT] = count
 
 
 @kernel
 def keep_long_word(table: Table, data: Bytes, start: int, end: int) -> None:
-    """Copy a long word to the kept ones, and count it as one more word."""
+    """Copy a long word to the kept ones."""
     number = table.sizes[N_LONG]
     at = table.long_ends[number]
     table.long_bytes[at : at + end - start] = data[start:end]
     table.long_ends[number + 1] = at + end - start
     table.sizes[N_LONG] += 1
-    table.sizes[N_WORDS] += 1
 
 
 @kernel
@@ -268,7 +271,7 @@ def next_slot(entries: Numbers, slot: int) -> int:
 
 @kernel
 def most_words(table: Table) -> int:
-    """Return how many words the slots are enough for: three of four, so that searches are short."""
+    """Return how many words the slots are for: three of four, so that searches stay short."""
     return len(table.entries) - len(table.entries) // 4
 
 

@@ -75,6 +75,16 @@ def lowest_bit(typing: Any, mask: Any) -> Codegen:
 
 
 @operation
+def n_bits(typing: Any, mask: Any) -> Codegen:
+    """Return how many bits are set."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.ctpop(args[0])
+
+    return types.int64(types.uint64), codegen
+
+
+@operation
 def bits_needed(typing: Any, mask: Any) -> Codegen:
     """Return the position after the highest bit that is set, 0 if none is."""
 

@@ -1,4 +1,8 @@
-"""Tables of counted words as wholes: into a larger one, two into one, and out as a list."""
+"""Tables of counted words as wholes: into a larger one, one against another, and out as a list.
+
+Slots ascend with the hash in every table, so going through one table and looking up its words in
+another goes through both from start to end.
+"""
 
 from __future__ import annotations
 
@@ -14,25 +18,22 @@ from bpe._kernels.counting import (
     LENGTH_MASK,
     LONG,
     LOW,
-    N_WORDS,
     TAG,
     ZERO,
     Numbers,
     Table,
-    add_long_word,
-    add_word,
     fill_slot,
     first_slot,
-    has_room,
     hash_of,
-    most_words,
     next_slot,
+    slot_of,
+    slot_of_long,
 )
 
 
 @kernel
 def move_entries(source: Numbers, entries: Numbers) -> None:
-    """Put the entries of a table into empty slots of a larger one."""
+    """Put the entries of a table into the free slots of a larger one."""
     for old in range(len(source)):
         low, high, tag = source[old, LOW], source[old, HIGH], source[old, TAG]
         if tag != ZERO:
@@ -40,57 +41,68 @@ def move_entries(source: Numbers, entries: Numbers) -> None:
             slot = first_slot(entries, digest)
             while entries[slot, TAG] != ZERO:
                 slot = next_slot(entries, slot)
-            fill_slot(entries, slot, low, high, tag, source[old, COUNT])
+            fill_slot(entries, slot, low, high, tag)
+            entries[slot, COUNT] = source[old, COUNT]
 
 
 @kernel
-def add_table(table: Table, slot: int, source: Table) -> int:
-    """Add the words of another table from a slot on; returns the slot that found no room."""
-    n_most = most_words(table)
-    while slot < len(source.entries) and table.sizes[N_WORDS] < n_most:
-        low, high = source.entries[slot, LOW], source.entries[slot, HIGH]
-        tag, count = source.entries[slot, TAG], source.entries[slot, COUNT]
-        if tag & LENGTH_MASK == LONG:
-            start, end = source.long_ends[np.int64(high)], source.long_ends[np.int64(high) + 1]
-            if not has_room(table, end - start):
-                return slot
-            add_long_word(table, source.long_bytes, start, end, low, tag, count)
-        elif tag != ZERO:
-            add_word(table, low, high, hash_of(low, high), tag, count)
-        slot += 1
-    return slot
+def hand_over(source: Table, table: Table) -> None:
+    """Move the counts of those words of `source` that are in `table` too."""
+    entries, others = table.entries, source.entries
+    for old in range(len(others)):
+        low, high, tag, count = (
+            others[old, LOW], others[old, HIGH], others[old, TAG], others[old, COUNT],
+        )  # fmt: skip
+        if count != ZERO:
+            if tag & LENGTH_MASK == LONG:
+                start, end = source.long_ends[np.int64(high)], source.long_ends[np.int64(high) + 1]
+                slot = slot_of_long(table, source.long_bytes, start, end, low)
+            else:
+                slot = slot_of(entries, low, high, hash_of(low, high), tag)
+            if entries[slot, COUNT] != ZERO:
+                entries[slot, COUNT] += count
+                entries[slot, TAG] = min(entries[slot, TAG], tag)
+                others[old, COUNT] = ZERO
 
 
 @kernel
-def list_words(table: Table, slots: Ends, firsts: Ends, lengths: Ends) -> None:
-    """Write of each word its slot, where it first occurred, and its length in bytes."""
-    number = 0
+def list_words(table: Table, firsts: Ends, lengths: Ends) -> int:
+    """Write where each word first occurred and its length in bytes; returns how many there are."""
+    n_words = 0
     for slot in range(len(table.entries)):
-        tag = table.entries[slot, TAG]
-        if tag != ZERO:
+        if table.entries[slot, COUNT] != ZERO:
+            tag = table.entries[slot, TAG]
             length = np.int64(tag & LENGTH_MASK)
             if length == LONG:
-                place = np.int64(table.entries[slot, HIGH])
-                length = table.long_ends[place + 1] - table.long_ends[place]
-            slots[number] = slot
-            firsts[number] = np.int64(tag >> LENGTH_BITS)
-            lengths[number] = length
-            number += 1
+                number = np.int64(table.entries[slot, HIGH])
+                length = table.long_ends[number + 1] - table.long_ends[number]
+            firsts[n_words] = np.int64(tag >> LENGTH_BITS)
+            lengths[n_words] = length
+            n_words += 1
+    return n_words
 
 
 @kernel
-def write_words(table: Table, slots: Ends, offsets: Ends, data: Bytes, counts: Ends) -> None:
-    """Write the words of some slots to `data`, each at its offset, and their counts."""
-    for number in range(len(slots)):
-        slot = slots[number]
-        low, high = table.entries[slot, LOW], table.entries[slot, HIGH]
-        at, end = offsets[number], offsets[number + 1]
-        counts[number] = np.int64(table.entries[slot, COUNT])
-        if table.entries[slot, TAG] & LENGTH_MASK == LONG:
-            kept = table.long_ends[np.int64(high)]
-            data[at:end] = table.long_bytes[kept : kept + end - at]
-        else:
-            for place in range(at, end):
-                data[place] = np.uint8(low & np.uint64(0xFF))
-                low = low >> BYTE | high << np.uint64(56)
-                high >>= BYTE
+def write_words(table: Table, places: Ends, offsets: Ends, data: Bytes, counts: Ends) -> None:
+    """Write the words, in the order of `list_words`, each to its place among all."""
+    number = 0
+    for slot in range(len(table.entries)):
+        if table.entries[slot, COUNT] != ZERO:
+            place = places[number]
+            number += 1
+            counts[place] = np.int64(table.entries[slot, COUNT])
+            write_word(table, slot, data, offsets[place], offsets[place + 1])
+
+
+@kernel
+def write_word(table: Table, slot: int, data: Bytes, start: int, end: int) -> None:
+    """Write the bytes of a word."""
+    low, high = table.entries[slot, LOW], table.entries[slot, HIGH]
+    if table.entries[slot, TAG] & LENGTH_MASK == LONG:
+        kept = table.long_ends[np.int64(high)]
+        data[start:end] = table.long_bytes[kept : kept + end - start]
+        return
+    for at in range(start, end):
+        data[at] = np.uint8(low & np.uint64(0xFF))
+        low = low >> BYTE | high << np.uint64(56)
+        high >>= BYTE

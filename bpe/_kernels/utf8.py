@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from bpe._kernels.characters import APOSTROPHE, char_end, class_at
 from bpe._kernels.class_table import (
     CL100K,
@@ -17,9 +19,14 @@ from bpe._kernels.class_table import (
     Bytes,
 )
 from bpe._kernels.compiling import kernel
-from bpe._kernels.intrinsics import WINDOW, bytes_between
+from bpe._kernels.intrinsics import WINDOW, bytes_between, lowest_bit
+from bpe._kernels.windows import ONE, THREE, TWO, ZERO, Mask
 
 SLASH = 0x2F
+# The bytes of a window from whose end on a character of two, three, four bytes is not complete.
+BELOW_63 = np.uint64((1 << 63) - 1)
+BELOW_62 = np.uint64((1 << 62) - 1)
+BELOW_61 = np.uint64((1 << 61) - 1)
 
 
 @kernel
@@ -27,20 +34,48 @@ def valid_end(data: Bytes) -> int:
     """Return where the first character starts that is not valid UTF-8, or not complete."""
     at, stop = 0, len(data)
     while at < stop:
-        if at + WINDOW <= stop and bytes_between(data, at, 0x80, 0xFF) == 0:
-            at += WINDOW
-            continue
-        # Up to the end of the window, so that it is looked at once.
-        window_stop = min(at + WINDOW, stop)
-        while at < window_stop:
-            if data[at] < 0x80:
-                at += 1
-            else:
-                end = valid_char_end(data, at, stop)
-                if end == at:
-                    return at
-                at = end
+        if at + WINDOW <= stop:
+            n_valid = valid_bytes(data, at)
+            if n_valid > 0:
+                at += n_valid
+                continue
+        end = at + 1 if data[at] < 0x80 else valid_char_end(data, at, stop)
+        if end == at:
+            break
+        at = end
     return at
+
+
+@kernel
+def valid_bytes(data: Bytes, at: int) -> int:
+    """Return how many of the 64 bytes at `at` belong to characters that end there; 0 for a fault.
+
+    All at once: after the first bytes of characters, and only there, stand as many later bytes as
+    they ask for, and after some of them not all of these are allowed (see `valid_char_end`).
+    """
+    later = bytes_between(data, at, 0x80, 0xBF)
+    two = bytes_between(data, at, 0xC2, 0xDF)
+    three = bytes_between(data, at, 0xE0, 0xEF)
+    four = bytes_between(data, at, 0xF0, 0xF4)
+    ascii_bytes = bytes_between(data, at, 0x00, 0x7F)
+    after = (two | three | four) << ONE | (three | four) << TWO | four << THREE
+    faults = after ^ later | ~(ascii_bytes | later | two | three | four)
+    faults |= after_byte(data, at, 0xE0) & bytes_between(data, at, 0x80, 0x9F)
+    faults |= after_byte(data, at, 0xED) & bytes_between(data, at, 0xA0, 0xBF)
+    faults |= after_byte(data, at, 0xF0) & bytes_between(data, at, 0x80, 0x8F)
+    faults |= after_byte(data, at, 0xF4) & bytes_between(data, at, 0x90, 0xBF)
+    if faults != ZERO:
+        return 0
+    unfinished = two & ~BELOW_63 | three & ~BELOW_62 | four & ~BELOW_61
+    n_valid: int = lowest_bit(unfinished)
+    return n_valid
+
+
+@kernel
+def after_byte(data: Bytes, at: int, byte: int) -> Mask:
+    """Return the mask of the bytes after those that are `byte`."""
+    mask: Mask = bytes_between(data, at, byte, byte)
+    return mask << ONE
 
 
 @kernel

@@ -48,7 +48,7 @@ def plain_pieces(text: str, pattern: str) -> list[bytes]:
     return [text[start:end].encode() for start, end in compile_pattern(pattern).split(text)]
 
 
-def kernel_pieces(text: str, pattern: str, n_at_once: int = 7) -> list[bytes]:
+def kernel_pieces(text: str, pattern: str, n_at_once: int = WINDOW + 7) -> list[bytes]:
     """Split in batches, so that each batch starts where the one before ended."""
     encoded = text.encode()
     data, ends = np.frombuffer(encoded, np.uint8), np.empty(n_at_once, np.int64)
@@ -82,7 +82,7 @@ def test_kernels_split_any_text_as_the_plain_splitter(pattern: str, text: str) -
 @given(text=texts)
 def test_a_pre_token_found_alone_ends_where_it_does_in_a_batch(pattern: str, text: str) -> None:
     data = np.frombuffer(text.encode(), np.uint8)
-    ends = np.empty(len(data) + 1, np.int64)
+    ends = np.empty(len(data) + WINDOW, np.int64)
     n_ends = fill_ends(data, 0, len(data), PATTERN_CODES[pattern], class_table(pattern), ends)
     assert ends[:n_ends].tolist() == one_by_one(text, pattern)
 
@@ -91,7 +91,7 @@ def test_a_pre_token_found_alone_ends_where_it_does_in_a_batch(pattern: str, tex
 @given(text=texts, offset=st.integers(0, 70))
 def test_what_stands_before_the_start_does_not_matter(pattern: str, text: str, offset: int) -> None:
     body = ("x" * offset + text).encode()
-    data, ends = np.frombuffer(body, np.uint8), np.empty(len(body) + 1, np.int64)
+    data, ends = np.frombuffer(body, np.uint8), np.empty(len(body) + WINDOW, np.int64)
     n_ends = fill_ends(data, offset, len(data), PATTERN_CODES[pattern], class_table(pattern), ends)
     assert [end - offset for end in ends[:n_ends].tolist()] == one_by_one(text, pattern)
 
