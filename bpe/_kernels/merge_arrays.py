@@ -1,0 +1,124 @@
+"""Allocating the arrays of the merge loop, and making more room when a kernel asks for it.
+
+Arrays that may grow long are asked for at the length they can have at most: memory that nothing
+was written to yet costs nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bpe._kernels.merge_state import MERGE, PAIR, STATE, TOKEN, Training
+from bpe._kernels.merging import compact_pool
+from bpe._kernels.pair_scan import count_lefts, list_pairs, sort_by_left
+from bpe._kernels.pair_table import insert_all
+from bpe._kernels.word_layout import BLOCK_BITS, GAP, Words, lay_out
+
+Array = npt.NDArray[Any]
+
+
+def laid_out(
+    data: Array,
+    offsets: Array,
+    counts: Array,
+    symbols: Array,
+    marker: Array,
+    *,
+    with_text: bool,
+    in_order: bool,
+) -> Words:
+    """Lay out the words, by falling count unless they must stay `in_order`; see `lay_out`."""
+    n_words = len(counts)
+    n_places = 1 + int(offsets[-1]) + n_words * (1 + len(marker))
+    words = Words(
+        ids=np.empty(n_places, np.int32),
+        text=np.empty(n_places if with_text else 0, np.uint8),
+        run_ends=np.empty(max(1, n_words), np.int32),
+        run_weights=np.empty(max(1, n_words), np.int64),
+        block_runs=np.empty((n_places >> BLOCK_BITS) + 1, np.int32),
+    )
+    words.run_ends[0] = n_places  # without words there is one gap, and a run must hold it
+    order = np.arange(n_words) if in_order else np.argsort(counts)[::-1]
+    n_runs = max(1, lay_out(words, data, offsets, counts, order, symbols, marker))
+    return words._replace(
+        run_ends=words.run_ends[:n_runs].copy(), run_weights=words.run_weights[:n_runs].copy()
+    )
+
+
+def new_training(words: Words, n_base_tokens: int, n_merges: int, rule: int) -> Training:
+    """Allocate a training of up to `n_merges` merges; its tokens are still to be described."""
+    n_tokens = 1 + n_base_tokens + n_merges
+    state = np.zeros(1, STATE)
+    state["n_tokens"], state["rule"] = 1 + n_base_tokens, rule
+    tokens = np.zeros(n_tokens, TOKEN)
+    tokens[GAP]["length"] = 1
+    return Training(
+        words=words,
+        tokens=tokens,
+        keys=np.zeros(n_tokens, np.uint64),
+        marked=np.zeros(n_tokens, np.uint8),
+        neighbours=np.empty((2, n_tokens + 1), np.int32),
+        pairs=np.empty(0, PAIR),
+        slots=np.empty(0, np.uint64),
+        pool=np.empty(0, np.int32),
+        bucket_heads=np.empty(64, np.int32),
+        heap=np.empty(0, np.int32),
+        merges=np.empty(n_merges, MERGE),
+        state=state,
+    )
+
+
+def with_pairs_listed(training: Training, threshold: int, most_pairs: int) -> Training:
+    """List all pairs that reach the threshold, which are `most_pairs` at most."""
+    state = training.state[0]
+    state["threshold"] = threshold
+    n_places = count_lefts(training.words, training.tokens)
+    if n_places > len(training.pool):
+        training = training._replace(pool=np.empty(n_places + n_places // 4 + 1024, np.int32))
+    longest = sort_by_left(training.words, training.tokens, int(state["n_tokens"]), training.pool)
+    most_pairs = min(n_places, most_pairs)
+    if most_pairs > len(training.pairs):
+        training = training._replace(
+            pairs=np.empty(most_pairs, PAIR), heap=np.empty(most_pairs, np.int32)
+        )
+    list_pairs(training, np.empty(longest, np.int32))
+    return _with_table(training, int(state["n_pairs"]))
+
+
+def _with_table(training: Training, n_pairs: int) -> Training:
+    """Build the table anew, at most a quarter full with so many pairs."""
+    n_slots = 1 << (4 * n_pairs + 1024).bit_length()
+    training = training._replace(slots=np.zeros(n_slots, np.uint64))
+    insert_all(training)
+    return training
+
+
+def with_room(training: Training) -> Training:
+    """Make the room that `merge_pairs` found missing."""
+    state = training.state[0]
+    if state["places_wanted"] > len(training.pool):
+        before = int(state["pool_end"])
+        compact_pool(training)
+        wanted = int(state["places_wanted"]) - before + int(state["pool_end"])
+        if wanted > len(training.pool) - len(training.pool) // 8:
+            pool = np.empty(wanted + wanted // 2, np.int32)
+            pool[: state["pool_end"]] = training.pool[: state["pool_end"]]
+            training = training._replace(pool=pool)
+    wanted = int(state["pairs_wanted"])
+    if wanted > len(training.pairs):
+        n_pairs = 2 * wanted
+        training = training._replace(
+            pairs=_longer(training.pairs, n_pairs), heap=_longer(training.heap, n_pairs)
+        )
+    if 2 * wanted > len(training.slots):
+        training = _with_table(training, wanted)
+    return training
+
+
+def _longer(array: Array, length: int) -> Array:
+    longer = np.empty(length, array.dtype)
+    longer[: len(array)] = array
+    return longer
