@@ -5,7 +5,7 @@ import streamlit as st
 from pages.ui import shell, state
 from pages.ui.corpus_controls import choose_corpus
 from pages.ui.run_panels import draw_outcome, draw_panels
-from pages.ui.stage_panel import draw_sentence_box, draw_stage
+from pages.ui.stage_panel import draw_sentence_box, draw_stage, draw_which_run
 from pages.ui.training import TRAIN, obtain_run
 from pages.ui.training_controls import choose_settings
 
@@ -34,6 +34,7 @@ with choices:
         icon=":material/restart_alt:",
         width="stretch",
     )
+    draw_sentence_box()
 
 with stage:
     if corpus is None or config is None:
@@ -51,7 +52,11 @@ with stage:
     shown = trained or state.local(state.LAST_TRAINED, "", None)
     if shown is not None:
         if trained is None:
+            sizes.caption("Not trained with these settings yet.")
             st.caption("Below: the last training, which stays until there is a new one.")
+        else:
+            draw_which_run(shown)
         draw_stage(shown)
-        draw_sentence_box()
         draw_panels(shown)
+    elif corpus is None or config is None:
+        st.info("The stage opens here: give a corpus and settings first.")

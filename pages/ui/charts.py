@@ -45,7 +45,7 @@ def lines(
             }
         )
     layout = {
-        "xaxis": {"title": {"text": x_title}, "tickformat": ",", "rangemode": "tozero"},
+        "xaxis": {"title": {"text": x_title}, "tickformat": ","},
         "yaxis": {"title": {"text": y_title}, "tickformat": ",~r", "rangemode": "tozero"},
         "legend": {"orientation": "h", "y": 1.12, "x": 0},
         "margin": {"l": 60, "r": 16, "t": 24, "b": 48},

@@ -133,7 +133,7 @@ def _choose_sentences() -> list[str]:
         "Sentences",
         key=state.COMPARE_SENTENCES,
         persist_state="session",
-        height=180,
+        height=130,
         max_chars=MAX_CHARACTERS,
         help=f"One a line, at most {MAX_SENTENCES}.",
     )

@@ -82,7 +82,9 @@ def draw_tables(runs: Sequence[TrainingRun], comparison: Comparison) -> None:
 def draw_curve(runs: Sequence[TrainingRun], comparison: Comparison) -> None:
     """Draw tokens in all sentences against vocabulary size, one curve a base."""
     st.header("Tokens by vocabulary size", anchor=False)
-    st.caption("All sentences together, at every size up to the largest: one training a base.")
+    st.caption(
+        "All sentences together, at every size up to the largest: one training for each base."
+    )
     figure = cache.cached(
         "figure",
         _key("curve", runs, comparison),

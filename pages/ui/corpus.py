@@ -124,6 +124,20 @@ def parse_word_counts(text: str) -> dict[str, int]:
     return counts
 
 
+def spaced_words(counts: Mapping[str, int]) -> tuple[str, ...]:
+    """Warn of words with a space in them, which most patterns would have cut.
+
+    >>> spaced_words({"low": 5, "New York": 3})
+    ('the word “New York” holds a space and is taken as one word; write one word a line',)
+    """
+    spaced = [word for word in counts if len(word.split()) > 1]
+    if not spaced:
+        return ()
+    more = f" (and {len(spaced) - 1:,} more)" if len(spaced) > 1 else ""
+    told = f"the word “{spaced[0][:40]}”{more} holds a space and is taken as one word"
+    return (f"{told}; write one word a line",)
+
+
 def _parse_line(line: str, number: int) -> tuple[str, int]:
     found = _WORD_AND_COUNT.fullmatch(line)
     if found is None:

@@ -17,6 +17,7 @@ from pages.ui.corpus import (
     parse_word_counts,
     pasted_corpus,
     sample_corpus,
+    spaced_words,
     uploaded_corpus,
 )
 from pages.ui.plain_text import plain
@@ -111,7 +112,7 @@ def _choose_word_counts() -> CorpusChoice | None:
         st.info("Type one word a line with its count, such as `low 5`.")
         _offer_sample()
         return None
-    return CorpusChoice("Word counts", counts)
+    return CorpusChoice("Word counts", counts, spaced_words(counts))
 
 
 def _choose_upload() -> CorpusChoice | None:

@@ -106,6 +106,7 @@ def _draw_table(frame: pd.DataFrame) -> None:
     st.dataframe(
         frame,
         hide_index=True,
+        placeholder="–",
         column_config=columns,
         alt="Every token in order, with its place and its birth",
     )

@@ -59,7 +59,9 @@ def _draw_merges(run: TrainingRun) -> None:
         selection_mode="single-row",
         alt="The merges of this run in the order in which they were made",
         column_config={
-            "tied": st.column_config.NumberColumn(help="Pairs that shared the highest count"),
+            "pairs at this count": st.column_config.NumberColumn(
+                help="How many pairs shared the highest count; from 2 up a tie was decided"
+            ),
             "saved": st.column_config.NumberColumn(help="Tokens that the merge saved"),
         },
     )

@@ -38,7 +38,7 @@ def merge_list(run: TrainingRun) -> pd.DataFrame:
         )
         for step in run.steps
     ]
-    names = ["merge", "left", "right", "token", "count", "tied", "saved", "id"]
+    names = ["merge", "left", "right", "token", "count", "pairs at this count", "saved", "id"]
     return pd.DataFrame(rows, columns=names)
 
 

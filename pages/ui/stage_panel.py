@@ -22,6 +22,9 @@ MAX_SENTENCE: Final = 500
 def draw_stage(trained: Trained) -> None:
     """Draw the stage; asked for a merge that the trace does not hold, it gets another window."""
     run = trained.run
+    if state.local(state.STAGE_CORPUS, "", None) != trained.corpus_key:
+        state.remember(state.STAGE_CORPUS, "", trained.corpus_key)
+        jump(run, 0)  # other settings go on at the same merge, another corpus from the start
     start = state.local(state.STAGE_WINDOW, run.fingerprint, 0)
     trace = trained.first_trace if start == 0 else _trace(run, start)
     result = stage(
@@ -38,13 +41,25 @@ def draw_stage(trained: Trained) -> None:
 
 def jump(run: TrainingRun, step: int) -> None:
     """Let the stage go to the state after `step` merges, in whatever window that is."""
-    _, nonce = state.local(state.STAGE_GOTO, run.fingerprint, None) or (0, 0)
-    state.remember(state.STAGE_GOTO, run.fingerprint, (step, nonce + 1))
+    nonce = state.local(state.STAGE_NONCE, "", 0) + 1  # never the same twice in a session
+    state.remember(state.STAGE_NONCE, "", nonce)
+    state.remember(state.STAGE_GOTO, run.fingerprint, (step, nonce))
     state.remember(state.STAGE_WINDOW, run.fingerprint, window_start(step))
 
 
 def _trace(run: TrainingRun, start: int) -> bytes:
     return cache.cached("trace", f"{run.fingerprint}:{start}", lambda: trace_json(run, start))
+
+
+def draw_which_run(trained: Trained) -> None:
+    """Say so where the training on the stage is not the current tokenizer."""
+    entry = state.current()
+    if entry is not None and entry.tokenizer.fingerprint == trained.run.tokenizer.fingerprint:
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        current = f" That is {plain(entry.name)}." if entry else ""
+        st.caption(f"The training below is not the current tokenizer.{current}", width="content")
+        st.button("Use this one", on_click=state.use_run, args=(trained.run, trained.corpus_name))
 
 
 def draw_sentence_box() -> None:

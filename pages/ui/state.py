@@ -44,6 +44,8 @@ SENTENCE: Final = "sentence"  # never in the URL
 TRAIN_BUTTON: Final = "train_button"
 STAGE_WINDOW: Final = "stage_window"
 STAGE_GOTO: Final = "stage_goto"
+STAGE_CORPUS: Final = "stage_corpus"
+STAGE_NONCE: Final = "stage_nonce"
 MERGE_LIST: Final = "merge_list"
 RUN_PANELS: Final = "panel"
 LAST_TRAINED: Final = "last_trained"
@@ -69,6 +71,7 @@ CHIP: Final = "chip"
 CHIP_CURRENT: Final = "chip_current"
 CHIP_NAME: Final = "chip_name"
 _TOKENIZERS: Final = "_tokenizers"
+_REVISION: Final = "_tokenizers_revision"
 _DELETED: Final = "_deleted"
 _JOBS: Final = "_jobs"
 _UPLOADED: Final = "_uploaded"
@@ -237,6 +240,11 @@ def set_latest(run: TrainingRun, corpus_label: str) -> bool:
     return after is not before
 
 
+def use_run(run: TrainingRun, corpus_label: str) -> None:
+    """Make a run current again, also one that was deleted from the list."""
+    _store(tokenizers().forgetting_latest().with_latest(run, corpus_label))
+
+
 def add_entry(
     name: str,
     tokenizer: Tokenizer,
@@ -284,8 +292,20 @@ def undo_delete() -> None:
         _store(tokenizers().restored(deleted))
 
 
+def tokenizers_revision() -> int:
+    """Give a number that grows with every change of the list of tokenizers or of the current one.
+
+    For the key of a widget that shows the list: what a browser still holds for an older widget
+    must never be taken for a choice of the user.
+    """
+    revision: int = st.session_state.get(_REVISION, 0)
+    return revision
+
+
 def _store(changed: TokenizerList) -> None:
-    st.session_state[_TOKENIZERS] = changed
+    if changed is not tokenizers():
+        st.session_state[_TOKENIZERS] = changed
+        st.session_state[_REVISION] = tokenizers_revision() + 1
 
 
 # --- the uploaded corpus: Streamlit forgets a file when its page is left

@@ -57,19 +57,21 @@ def file_stem(name: str) -> str:
 
 def _choice(entry: TokenizerEntry) -> None:
     entries = {other.entry_id: other for other in state.entries()}
-    state.put(state.CHIP_CURRENT, entry.entry_id)
+    key = f"{state.CHIP_CURRENT}_{state.tokenizers_revision()}"
     st.selectbox(
         "Current tokenizer",
         list(entries),
-        key=state.CHIP_CURRENT,
+        index=list(entries).index(entry.entry_id),
+        key=key,
         format_func=lambda entry_id: entries[entry_id].name,
         on_change=_choose,
+        args=(key,),
     )
     st.caption(f"{facts(entry)} · from {plain(entry.corpus_label)}")
 
 
-def _choose() -> None:
-    state.choose(state.value(state.CHIP_CURRENT))
+def _choose(key: str) -> None:
+    state.choose(state.value(key))
 
 
 def _naming(entry: TokenizerEntry) -> None:

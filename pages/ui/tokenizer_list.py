@@ -60,6 +60,10 @@ class TokenizerList:
                 return entry
         raise KeyError(entry_id)
 
+    def forgetting_latest(self) -> TokenizerList:
+        """Let the next `with_latest` act even if its run is the one that was latest before."""
+        return replace(self, latest_fingerprint=None)
+
     def with_latest(self, run: TrainingRun, corpus_label: str) -> TokenizerList:
         """Put the run in the place of the latest training and make it current.
 

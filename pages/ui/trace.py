@@ -29,8 +29,8 @@ ALSO_LIMIT: Final = 60
 LABEL_LIMIT: Final = 40  # characters of a word in a label
 
 TIE_RULES: Final = {
-    "lexicographic": "the smaller pair, in alphabetical order, goes first",
-    "lexicographic_max": "the larger pair, in alphabetical order, goes first",
+    "lexicographic": "the pair that sorts first, capitals before small letters, goes first",
+    "lexicographic_max": "the pair that sorts last, capitals before small letters, goes first",
     "first_seen": "the pair that comes first in the corpus goes first",
     "lowest_ids": "the pair with the lower ids goes first",
     "gpt2_byte_ids": "the pair that comes first in GPT-2's order of bytes goes first",
@@ -100,6 +100,7 @@ class _TraceBuilder:
             "n_characters": n_characters,
             "tokens_at_start": tokens_at_start,
             "n_words": len(self._words),
+            "tied_merges": [step.rank + 1 for step in run.steps if step.tied > 1],
             "tie_rule": TIE_RULES[run.config.tie_break],
             "words": words,
             "steps": steps,

@@ -29,8 +29,8 @@ PATTERNS: Final = {
 }
 SIZES: Final = {"merges": "Merges", "vocab": "Vocabulary size"}
 TIES: Final = {
-    "lexicographic": "Smaller pair, alphabetically",
-    "lexicographic_max": "Larger pair, alphabetically",
+    "lexicographic": "First when sorted",
+    "lexicographic_max": "Last when sorted",
     "first_seen": "First in the corpus",
     "lowest_ids": "Lowest ids",
     "gpt2_byte_ids": "GPT-2's order of bytes",
@@ -163,9 +163,10 @@ def _choose_ties(base: str) -> dict[str, Any]:
         format_func=TIES.__getitem__,
         key=state.TIE_BREAK,
         persist_state="session",
-        help="Which pair is merged when several share the highest count. Alphabetically larger: "
-        "subword-nmt. First in the corpus: minbpe. Lowest ids: Hugging Face's character trainer, "
-        "rustbpe, bpeasy. GPT-2's order: Hugging Face's byte-level trainer.",
+        help="Which pair is merged when several share the highest count. Sorted: by the left "
+        "token, then the right, by code point or byte, so capitals come before small letters "
+        "(last: as subword-nmt). First in the corpus: minbpe. Lowest ids: Hugging Face's "
+        "character trainer, rustbpe, bpeasy. GPT-2's order: Hugging Face's byte-level trainer.",
     )
     return {"tie_break": rule}
 

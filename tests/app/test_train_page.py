@@ -81,7 +81,7 @@ def test_the_merge_list_holds_every_merge() -> None:
     assert list(zip(frame["left"], frame["right"], frame["count"], strict=True))[:7] == (
         LESSON_MERGES
     )
-    assert list(frame["tied"])[:7] == [2, 1, 2, 1, 3, 2, 1]
+    assert list(frame["pairs at this count"])[:7] == [2, 1, 2, 1, 3, 2, 1]
     assert list(frame["token"])[:3] == ["es", "est", "lo"]
 
 

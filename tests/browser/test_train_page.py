@@ -70,6 +70,30 @@ def test_every_merge_of_a_pasted_text_is_drawn_as_the_engine_makes_it(train: Ope
         assert drawn_ids(page) == ids_at(run, step)
 
 
+def test_what_is_kept_never_takes_the_place_of_the_latest_training(train: Open) -> None:
+    """What a browser still holds of an older list of tokenizers is no choice of the user."""
+    page = train(OWN_TEXT, num_merges=20)
+    chip = page.get_by_role("button", name=re.compile("Latest training|My words"))
+    chip.click()
+    page.get_by_label("Name", exact=True).fill("My words")
+    page.get_by_role("button", name="Keep").click()
+    expect(chip).to_contain_text("My words")
+    page.keyboard.press("Escape")
+    merges = page.get_by_role("spinbutton", name="Merges")
+    for size in ("30", "40", "50"):
+        merges.fill(size)
+        merges.press("Enter")
+        expect_merge(page, 0, int(size))
+        expect(chip).to_contain_text("Latest training")
+
+
+def test_another_corpus_starts_at_its_first_merge(train: Open) -> None:
+    page = train(OWN_TEXT, num_merges=20)
+    type_merge(page, 9)
+    paste(page, "another text, and another, and another text")
+    expect_merge(page, 0)
+
+
 def test_ones_own_sentence_is_encoded_as_each_step_would(train: Open) -> None:
     sentence = "Eine naïve Möwe would chuck the 海星 👩\u200d🚀"
     run = bpe.train(OWN_TEXT, base="byte", pattern="gpt2", num_merges=90)

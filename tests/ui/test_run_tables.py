@@ -14,7 +14,7 @@ RUN = bpe.train("aaaa <b> low low\n  lower é", num_merges=12)
 def test_the_merge_list_has_a_row_a_step() -> None:
     frame = merge_list(RUN)
     assert list(frame["count"]) == [step.count for step in RUN.steps]
-    assert list(frame["tied"]) == [step.tied for step in RUN.steps]
+    assert list(frame["pairs at this count"]) == [step.tied for step in RUN.steps]
     assert list(frame["merge"]) == list(range(1, len(RUN.steps) + 1))
     assert not frame["token"].str.contains(" ").any()  # white space has stand-ins
 

@@ -137,7 +137,7 @@ def test_a_face_tells_the_birth_of_its_token() -> None:
         "id": 11,
         "text": "est",
         "hex": "657374",
-        "color": 5,
+        "color": 8,
         "kind": "text",
         "marker": None,
         "rank": 1,

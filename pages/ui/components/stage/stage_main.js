@@ -68,12 +68,20 @@ function feedStage(stage, { header, readTrace }) {
   if (isNew) loadTrace(stage, header, readTrace());
   if (header.goto && header.goto[1] !== stage.nonce) {
     [, stage.nonce] = header.goto;
+    if (!first) bringIntoView(stage.parts.root);
     if (header.goto[0] !== stage.player.position) seek(stage.player, header.goto[0]);
   }
   if (first && header.autoplay && !prefersStill()) {
     Object.assign(stage.player, { looping: true, speed: GENTLE_SPEED });
     play(stage.player);
   }
+}
+
+// Whoever sends the stage somewhere, say from the merge list below it, wants to see it there.
+function bringIntoView(root) {
+  const { top, bottom } = root.getBoundingClientRect();
+  if (top >= 0 && top < window.innerHeight / 2) return;
+  if (bottom <= 0 || top < 0) root.scrollIntoView({ block: "start", behavior: prefersStill() ? "auto" : "smooth" });
 }
 
 function returnToPlace(stage, { sig, autoplay }) {

@@ -10,7 +10,7 @@ import { algorithmLines, explanationAt, headingAt, plural, shortSentenceAt, spok
 const LEDGER = [
   ["vocabulary", "Vocabulary size", "tokens", "Base symbols and special tokens, and one more with every merge."],
   ["tokens", "Tokens in the corpus", "tokens", "All words cut into tokens, each word as often as it occurs."],
-  ["density", "Bytes per token", "bytes", "Bytes of the corpus divided by its tokens: the more, the shorter the text."],
+  ["density", "Bytes per token", "bytes", "Bytes of all words divided by their tokens (what the pattern drops is not counted): the higher, the fewer tokens."],
   ["saved", "Saved by this merge", "tokens", "How many tokens fewer the corpus has than before this merge."],
 ];
 
@@ -118,8 +118,14 @@ export function drawLedger(view, model, step) {
   const ledger = ledgerAt(model, step);
   drawTokens(view.values.get("vocabulary"), ledger.vocabularySize);
   drawTokens(view.values.get("tokens"), ledger.tokens);
-  drawTokens(view.values.get("saved"), ledger.saved, `, ${(ledger.savedShare * 100).toFixed(1)} %`);
+  drawTokens(view.values.get("saved"), ledger.saved, `, ${percent(ledger.savedShare)} %`);
   view.values.get("density").value.textContent = RATIO.format(ledger.bytesPerToken);
+}
+
+// A merge late in a long run saves little; that little must not read as nothing.
+function percent(share) {
+  const tiny = share > 0 && share < 0.001;
+  return tiny ? "< 0.1" : (share * 100).toFixed(1);
 }
 
 function drawTokens({ value, about }, count, share = "") {

@@ -158,8 +158,9 @@ export function tokensWithin(model, ids, extent) {
   return ids.length;
 }
 
-/** Return the steps (merge numbers, from 1) of this window at which a tie was decided. */
+/** Return the steps (merge numbers, from 1) at which a tie was decided, of the whole run if known. */
 export function tiedMerges(model) {
+  if (model.trace.tied_merges) return model.trace.tied_merges;
   const tied = [];
   model.trace.steps.forEach((merge, index) => {
     if (merge.tied > 1) tied.push(model.start + index + 1);

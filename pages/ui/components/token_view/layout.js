@@ -2,6 +2,13 @@
 import { readRow } from "./row_data.js";
 import { RowView } from "./row_view.js";
 
+// A title is the user's own sentence: it reads in the direction of its script.
+function titleOf(text) {
+  const title = boxOf("block-title", text);
+  title.dir = "auto";
+  return title;
+}
+
 function boxOf(className, ...children) {
   const element = document.createElement("div");
   element.className = className;
@@ -45,7 +52,7 @@ export function layOut(region, data) {
     });
     if (!block.title) return boxOf("block", ...columns);
     const grid = boxOf("columns", ...columns);
-    return labelled(boxOf("block", boxOf("block-title", block.title), grid), "group", block.title);
+    return labelled(boxOf("block", titleOf(block.title), grid), "group", block.title);
   });
   region.replaceChildren(...blocks);
   return all;
