@@ -21,6 +21,7 @@ from bpe.vocabulary import Pair
 
 _GAP = -1  # between words
 _DEAD = -2  # a place inside a token that is not its first
+_TICK_PLACES = 1 << 16  # places of a long word between two reports
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class PairIndex:
         self._places: dict[Pair, array[int]] = {}
         self.n_tokens = 0  # in the corpus, weighted
         for number, ids in enumerate(words):
-            self._add_word(number, ids)
+            self._add_word(number, ids, tick)
             if number % 1024 == 0:
                 tick(len(self._tokens))
         self._how_many_with: dict[int, int] = {}
@@ -68,7 +69,7 @@ class PairIndex:
         ]
         heapq.heapify(self._heap)
 
-    def _add_word(self, number: int, ids: Sequence[int]) -> None:
+    def _add_word(self, number: int, ids: Sequence[int], tick: Callable[[int], None]) -> None:
         first = len(self._tokens)
         weight = self.word_weights[number]
         self.word_starts.append(first)
@@ -88,6 +89,8 @@ class PairIndex:
             else:
                 counts[pair] = weight
                 places[pair] = array("i", [place])
+            if place % _TICK_PLACES == 0:
+                tick(place)
 
     def _entry(self, pair: Pair, count: int) -> tuple[int, Any, Pair]:
         return (-count, self._key(pair, self._first_place(pair)), pair)

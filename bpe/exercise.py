@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from bpe.config import TrainerConfig
 from bpe.encoder import merge_ids
 from bpe.errors import BPEError, ConfigError
+from bpe.normalizers import well_formed
 from bpe.trainer import train_with
 
 MARKER = "</w>"
@@ -48,7 +49,11 @@ class BPETokenizer:
 
     def encode(self, text: str) -> list[str]:
         """Turn the words of a text, cut at white space, into tokens."""
-        return [token for word in text.split() for token in merge_ids([*word, MARKER], self._ranks)]
+        return [
+            token
+            for word in well_formed(text).split()
+            for token in merge_ids([*word, MARKER], self._ranks)
+        ]
 
     def decode(self, tokens: list[str]) -> str:
         """Join tokens; each that is or ends with the marker ends a word.

@@ -114,6 +114,11 @@ def _batch(
             batch.append(match.span())  # one by one, to keep those found before time is up
     except TimeoutError:
         return batch, False
+    except MemoryError as error:  # a recursive expression may ask for any amount
+        raise ConfigError(
+            f"the pattern {compiled.pattern!r:.80} needs more memory than there is, from character "
+            f"{position:,} on: use an expression without recursion"
+        ) from error
     return batch, len(batch) < _MATCHES_AT_ONCE
 
 

@@ -7,6 +7,7 @@ anew; what is shown is what the training did.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -94,8 +95,9 @@ class ReplayedMerge:
 class Replay:
     """A training gone through again from the state before merge `start`.
 
-    Words are known by their number in the order of `run.word_counts`. Raises ConfigError for a
-    step the run does not have.
+    Words are known by their number in the order of `run.word_counts`. `tick` is called again and
+    again while pairs are counted; what it raises ends it. Raises ConfigError for a step the run
+    does not have.
 
     >>> import bpe
     >>> run = bpe.train({"aaab": 2, "ab": 1}, base="char", num_merges=2)
@@ -107,9 +109,14 @@ class Replay:
     ('aa', 4, 2, WordMerge(ids_before=(0, 0, 0, 1), positions=(0,), n_counted=2))
     """
 
-    def __init__(self, run: TrainingRun, start: int = 0) -> None:
+    def __init__(
+        self,
+        run: TrainingRun,
+        start: int = 0,
+        tick: Callable[[int], None] = lambda n_symbols: None,
+    ) -> None:
         self._run = run
-        self._index = run.index_at(start)
+        self._index = run.index_at(start, tick)
         self.step = start
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, TypeAlias
@@ -64,7 +64,8 @@ class TrainingRun:
         """Count all pairs before merge `step`, highest first, ties in the order of the run's rule.
 
         Keys are (left, right) contents, values counts weighted by the words' counts; `top` keeps
-        that many. Raises ConfigError for a step the run does not have.
+        that many. Raises ConfigError for a step the run does not have. Where text spells the
+        end-of-word marker, two pairs may have equal contents: the one that leads is given.
 
         >>> import bpe
         >>> run = bpe.train({"hug": 10, "pug": 5, "hugs": 5}, base="char", num_merges=1)
@@ -72,11 +73,13 @@ class TrainingRun:
         {('u', 'g'): 20, ('h', 'u'): 15}
         """
         index = self.index_at(step)
-        order = index.leading(len(index.pair_counts) if top is None else top)
+        n_pairs = len(index.pair_counts)
+        wanted = n_pairs if top is None else min(max(0, top), n_pairs)
+        token = self.tokenizer.token
         counts: dict[tuple[Content, Content], int] = {}
-        for (left, right), count in order:
-            contents = (self.tokenizer.token(left), self.tokenizer.token(right))
-            counts[contents] = counts.get(contents, 0) + count
+        for (left, right), count in index.leading(min(n_pairs, 2 * wanted)):
+            if len(counts) < wanted:
+                counts.setdefault((token(left), token(right)), count)
         return counts
 
     def words_at(self, step: int) -> dict[str, tuple[Content, ...]]:
@@ -92,21 +95,28 @@ class TrainingRun:
 
     def word_ids_at(self, step: int) -> list[list[int]]:
         """Give the token ids of every word before merge `step`, in the order of `word_counts`."""
+        return list(self._iter_word_ids(step))
+
+    def _iter_word_ids(self, step: int) -> Iterator[list[int]]:
         self.check_step(step)
         ranks = self.tokenizer.vocabulary.ranks
         symbols = self.tokenizer.symbol_table
-        return [merge_ids(symbols.known_ids(word), ranks, step) for word in self.word_counts]
+        return (merge_ids(symbols.known_ids(word), ranks, step) for word in self.word_counts)
 
-    def index_at(self, step: int) -> PairIndex:
-        """Count pairs afresh from the words as they stand before merge `step`."""
+    def index_at(
+        self, step: int, tick: Callable[[int], None] = lambda n_symbols: None
+    ) -> PairIndex:
+        """Count pairs afresh from the words as they stand before merge `step`.
+
+        `tick` is called again and again meanwhile; what it raises ends the counting.
+        """
         vocabulary = self.tokenizer.vocabulary
         keys = [
             (content if content is not None else "", token_id in vocabulary.ends_word)
             for token_id, content in enumerate(vocabulary.contents)
         ]
-        return PairIndex(
-            self.word_ids_at(step), self.word_counts.values(), tie_key(self.config.tie_break, keys)
-        )
+        words, counts = self._iter_word_ids(step), self.word_counts.values()
+        return PairIndex(words, counts, tie_key(self.config.tie_break, keys), tick)
 
     def check_step(self, step: int) -> None:
         """Raise ConfigError unless the run has a state before merge `step`."""

@@ -4,15 +4,17 @@ from hashlib import sha256
 
 import streamlit as st
 
-from bpe import UnknownSymbolError
+from bpe import BPEError, UnknownSymbolError
 from pages.ui import cache, encode_controls, encode_panels, shell, state
 from pages.ui.encoded_text import encode_text
+from pages.ui.plain_text import plain
+from pages.ui.url_values import one_of
 
 shell.open_page(__file__)
 
 in_use = encode_controls.tokenizer_in_use()
 encode_controls.draw_sample_note(in_use)
-state.linked(state.ENCODE_VIEW, encode_controls.VIEWS)
+state.linked(state.ENCODE_VIEW, one_of(encode_controls.VIEWS))
 
 editor, settings = st.columns([3, 1], gap="medium")
 with editor:
@@ -38,6 +40,8 @@ else:
             )
     except UnknownSymbolError as error:
         encode_panels.draw_unknown_symbol(error, text)
+    except BPEError as error:  # such as a regular expression that takes too long on this text
+        st.error(plain(f"This text cannot be encoded: {error}"))
     else:
         encode_panels.draw_figures(encoded)
         encode_panels.draw_tokens(encoded, in_use.run, key, encode_controls.n_resets())

@@ -34,6 +34,7 @@ PURE = {
     "tokenizer_list",
     "trace",
     "training_job",
+    "url_values",
     "view_models",
 }
 

@@ -12,10 +12,12 @@ from pages.ui import cache, state
 from pages.ui.comparison import MAX_SENTENCES, SizesRefused, parse_sentences, parse_sizes
 from pages.ui.corpus import CorpusChoice, sample_corpus
 from pages.ui.plain_text import plain
+from pages.ui.url_values import one_of, short_text
 
 OWN: Final = "own"
 HIGHEST_SIZE: Final = 50_000
-MAX_CHARACTERS: Final = 20_000
+MAX_CHARACTERS: Final = 6_000
+MAX_SIZES_TYPED: Final = 60
 PATTERNS: Final = {
     "gpt2": "GPT-2",
     "cl100k": "GPT-4 (cl100k)",
@@ -64,7 +66,7 @@ def choose_comparison() -> Comparison | None:
 def _choose_corpus() -> CorpusChoice:
     own = state.last_corpus()
     options = ([OWN] if own is not None else []) + list(SAMPLES)
-    state.linked(state.COMPARE_CORPUS, options)
+    state.linked(state.COMPARE_CORPUS, one_of(options))
     if state.value(state.COMPARE_CORPUS) not in options:
         state.put(state.COMPARE_CORPUS, state.default(state.COMPARE_CORPUS))
     chosen = st.selectbox(
@@ -83,7 +85,7 @@ def _choose_corpus() -> CorpusChoice:
 
 
 def _choose_pattern() -> str:
-    state.linked(state.COMPARE_PATTERN, PATTERNS)
+    state.linked(state.COMPARE_PATTERN, one_of(PATTERNS))
     pattern: str = st.selectbox(
         "Pattern",
         list(PATTERNS),
@@ -96,13 +98,12 @@ def _choose_pattern() -> str:
 
 
 def _choose_sizes() -> list[int]:
-    state.seed(state.COMPARE_SIZES)
+    state.linked(state.COMPARE_SIZES, short_text(MAX_SIZES_TYPED))
     typed = st.text_input(
         "Vocabulary sizes",
         key=state.COMPARE_SIZES,
-        bind="query-params",
         persist_state="session",
-        max_chars=60,
+        max_chars=MAX_SIZES_TYPED,
         help="Up to six sizes, special tokens and base symbols included: 300 600 1200.",
     )
     try:
@@ -116,7 +117,7 @@ def _choose_sizes() -> list[int]:
 
 
 def _choose_sentences() -> list[str]:
-    state.linked(state.COMPARE_PRESET, PRESETS)
+    state.linked(state.COMPARE_PRESET, one_of(PRESETS))
     if not state.known(state.COMPARE_SENTENCES):
         fill_sentences()
     st.pills(

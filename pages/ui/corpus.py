@@ -18,6 +18,7 @@ from bpe.samples import SAMPLES
 
 MAX_UPLOAD_MB: Final = 20
 MAX_PASTE_CHARACTERS: Final = 200_000
+MOST_SYMBOLS: Final = 2**53 - 1
 # Up to this size a training is done before anyone would look for a progress bar.
 SMALL_BYTES: Final = 100_000
 
@@ -36,6 +37,7 @@ class CorpusChoice:
     content: str | Mapping[str, int]
     warnings: tuple[str, ...] = ()
     encoding: str = ""
+    n_file_bytes: int | None = None  # of an upload; its text may have another size in UTF-8
 
     @cached_property
     def n_bytes(self) -> int:
@@ -67,7 +69,8 @@ class CorpusChoice:
             total = sum(self.content.values())
             return f"{_n(len(self.content), 'word')}, {_n(total, 'occurrence')} in all"
         n_lines = self.content.count("\n") + (not self.content.endswith("\n"))
-        parts = [_n(self.n_bytes, "byte"), _n(len(self.content), "character")]
+        size = self.n_bytes if self.n_file_bytes is None else self.n_file_bytes
+        parts = [_n(size, "byte"), _n(len(self.content), "character")]
         parts.append(_n(n_lines if self.content else 0, "line"))
         return ", ".join([self.encoding, *parts] if self.encoding else parts)
 
@@ -105,7 +108,9 @@ def uploaded_corpus(file_name: str, data: bytes) -> CorpusChoice:
             "choose a smaller file, or cut it."
         )
     decoded = decode_text(data)
-    return CorpusChoice(file_name, decoded.text, decoded.warnings, decoded.encoding)
+    return CorpusChoice(
+        file_name, decoded.text, decoded.warnings, decoded.encoding, n_file_bytes=len(data)
+    )
 
 
 def parse_word_counts(text: str) -> dict[str, int]:
@@ -121,6 +126,11 @@ def parse_word_counts(text: str) -> dict[str, int]:
         if line.strip():
             word, count = _parse_line(line.strip(), number)
             counts[word] = counts.get(word, 0) + count
+    if sum(len(word) * count for word, count in counts.items()) > MOST_SYMBOLS:
+        raise CorpusRefused(
+            f"The counts are too large: words times their lengths may add up to {MOST_SYMBOLS:,}, "
+            "beyond which a browser cannot show every number exactly. Make the counts smaller."
+        )
     return counts
 
 

@@ -21,6 +21,7 @@ from pages.ui.corpus import (
     uploaded_corpus,
 )
 from pages.ui.plain_text import plain
+from pages.ui.url_values import one_of
 
 KINDS: Final = {
     "sample": "Sample",
@@ -32,7 +33,7 @@ KINDS: Final = {
 
 def choose_corpus() -> CorpusChoice | None:
     """Draw the choice of a corpus; None, with a word on what to do, while there is none."""
-    state.linked(state.CORPUS, KINDS)
+    state.linked(state.CORPUS, one_of(KINDS))
     kind = st.segmented_control(
         "Corpus",
         list(KINDS),
@@ -62,7 +63,7 @@ def choose_corpus() -> CorpusChoice | None:
 
 
 def _choose_sample() -> CorpusChoice:
-    state.linked(state.SAMPLE, SAMPLES)
+    state.linked(state.SAMPLE, one_of(SAMPLES))
     sample_id = st.selectbox(
         "Sample",
         list(SAMPLES),

@@ -11,7 +11,14 @@ _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 _TYPOGRAPHIC = re.compile(r"(?<!\S)(<->|->|<-|--|>=|<=|~=)(?!\S)")
 # A word joiner takes no room and is not drawn.
 _WORD_JOINER = "\u2060"
-_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+# Controls that turn the direction of all that follows are replaced, like half characters.
+_TURNS = "\u202a-\u202e\u2066-\u2069"
+_CONTROLS = re.compile(rf"[\x00-\x1f\x7f-\x9f\u2028\u2029{_TURNS}\ud800-\udfff]")
+
+
+def _replaced(control: re.Match[str]) -> str:
+    is_space = control[0] < "\u00a0" or control[0] in "\u2028\u2029"
+    return " " if is_space else "\ufffd"
 
 
 def plain(text: str) -> str:
@@ -20,6 +27,6 @@ def plain(text: str) -> str:
     >>> print(plain("**<b>** costs $5"))
     \*\*\<b\>\*\* costs \$5
     """
-    one_line = _CONTROLS.sub(lambda match: "\ufffd" if match[0] >= "\ud800" else " ", text)
+    one_line = _CONTROLS.sub(_replaced, text)
     apart = _TYPOGRAPHIC.sub(lambda match: _WORD_JOINER.join(match[0]), one_line)
     return _PUNCTUATION.sub(r"\\\1", apart)

@@ -7,7 +7,7 @@ Nobody else touches the session, so that a store can be put behind this module.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container
+from collections.abc import Callable
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -15,6 +15,7 @@ import streamlit as st
 
 from pages.ui.tokenizer_list import NameRefused, Origin, TokenizerEntry, TokenizerList
 from pages.ui.training_job import Progress, TrainingJob
+from pages.ui.url_values import Reader, written
 
 if TYPE_CHECKING:
     from bpe import Tokenizer, TrainingRun
@@ -145,42 +146,28 @@ def put(name: str, new: Any) -> None:
     st.session_state[name] = new
 
 
-def linked(name: str, options: Collection[str]) -> None:
-    """Take a choice from the URL before its widget is drawn, and keep the URL up to date.
+def linked(name: str, read: Reader) -> None:
+    """Take a setting from the URL before its widget is first drawn, and keep the URL up to date.
 
-    For widgets whose options have ids: the URL shows the id, where `bind="query-params"` would
-    show the label. A value that is no option is dropped from the URL; the default never shows.
+    `read` gives None for what means nothing; then the default holds. The default never shows in
+    the URL. (Streamlit's own `bind="query-params"` shows labels where options have ids, knows its
+    own defaults only, and takes the setting back when the browser's Back leaves the URL bare.)
     """
     if name not in st.session_state:
         asked = st.query_params.get(name)
-        put(name, asked if asked in options else default(name))
+        found = None if asked is None else read(asked)
+        put(name, default(name) if found is None else found)
     chosen = st.session_state[name]
     if chosen is None or chosen == default(name):
         if name in st.query_params:
             del st.query_params[name]
-    elif st.query_params.get(name) != chosen:
-        st.query_params[name] = chosen
+    elif st.query_params.get(name) != written(chosen):
+        st.query_params[name] = written(chosen)
 
 
-def linked_list(name: str, options: Collection[str]) -> None:
-    """Do for a choice of several options what `linked` does for one; the URL has `a,b`."""
+def seed(name: str) -> None:
+    """Give a widget its default before it is first drawn."""
     if name not in st.session_state:
-        asked = (st.query_params.get(name) or "").split(",")
-        put(name, [option for option in asked if option in options] or list(default(name)))
-    chosen = ",".join(st.session_state[name])
-    if not chosen and name in st.query_params:
-        del st.query_params[name]
-    elif chosen and st.query_params.get(name) != chosen:
-        st.query_params[name] = chosen
-
-
-def seed(name: str, allowed: Container[str] = ()) -> None:
-    """Give a bound widget its default before it is first drawn, unless the URL gives a value.
-
-    A value in the URL counts only if `allowed` holds it: Streamlit drops one that it cannot use,
-    but then the widget would start at its lowest value instead of ours.
-    """
-    if name not in st.session_state and st.query_params.get(name) not in allowed:
         put(name, default(name))
 
 

@@ -13,9 +13,10 @@ from typing import Any, Final
 
 from bpe import PreToken, Tokenizer, TrainingRun
 from bpe.normalizers import normalize, well_formed
+from bpe.progress import Progress, Ticker
 from bpe.replay import Replay, ReplayedMerge
 from bpe.training_run import MergeStep
-from pages.ui.view_models import faces, unknown_id
+from pages.ui.view_models import TokenFace, faces, unknown_id
 
 WINDOW: Final = 1_000  # merges a trace holds
 N_WORDS: Final = 60  # most frequent words, always shown
@@ -27,6 +28,7 @@ N_WHY: Final = 5
 WORD_LIMIT: Final = 1_000
 ALSO_LIMIT: Final = 60
 LABEL_LIMIT: Final = 40  # characters of a word in a label
+FACE_LIMIT: Final = 300  # characters of a token
 
 TIE_RULES: Final = {
     "lexicographic": "the pair that sorts first, capitals before small letters, goes first",
@@ -37,9 +39,9 @@ TIE_RULES: Final = {
 }
 
 
-def trace_json(run: TrainingRun, start: int = 0) -> bytes:
+def trace_json(run: TrainingRun, start: int = 0, progress: Progress | None = None) -> bytes:
     """Give the trace of a window as JSON, as the stage takes it; see `build_trace`."""
-    trace = build_trace(run, start)
+    trace = build_trace(run, start, progress=progress)
     return json.dumps(trace, ensure_ascii=False, separators=(",", ":")).encode()
 
 
@@ -52,10 +54,13 @@ def window_start(step: int) -> int:
     return max(0, step - 1) // WINDOW * WINDOW
 
 
-def build_trace(run: TrainingRun, start: int = 0, size: int = WINDOW) -> dict[str, Any]:
+def build_trace(
+    run: TrainingRun, start: int = 0, size: int = WINDOW, progress: Progress | None = None
+) -> dict[str, Any]:
     """Replay merges `start` to `start + size` of a run and note what the stage shows of them.
 
-    Raises ConfigError for a start the run does not have.
+    `progress` is told of the phase "trace", as in training. Raises ConfigError for a start the
+    run does not have, TrainingCancelled.
 
     >>> import bpe
     >>> run = bpe.train({"hug": 10, "pug": 5}, base="char", num_merges=1)
@@ -63,16 +68,18 @@ def build_trace(run: TrainingRun, start: int = 0, size: int = WINDOW) -> dict[st
     >>> trace["words"], trace["steps"][0]["at"]
     ([['hug', 10, [1, 3, 0]], ['pug', 5, [2, 3, 0]]], [[0, 1], [1, 1]])
     """
-    return _TraceBuilder(run, start, min(start + size, len(run.steps))).build()
+    stop = min(start + size, len(run.steps))
+    return _TraceBuilder(run, start, stop, Ticker(progress)).build()
 
 
 class _TraceBuilder:
     """Replays one window and collects the ids it mentions."""
 
-    def __init__(self, run: TrainingRun, start: int, stop: int) -> None:
+    def __init__(self, run: TrainingRun, start: int, stop: int, ticker: Ticker) -> None:
         self._run = run
         self._start, self._stop = start, stop
-        self._replay = Replay(run, start)
+        self._ticker = ticker
+        self._replay = Replay(run, start, lambda _: ticker.tick("trace", 0, stop - start))
         self._words = list(run.word_counts)
         self._weights = list(run.word_counts.values())
         by_count = heapq.nsmallest(
@@ -85,7 +92,8 @@ class _TraceBuilder:
         run, tokens_at_start = self._run, self._replay.n_tokens
         words = [self._word(word) for word in self._slots]
         bars, steps = [self._bars()], []
-        for _ in range(self._start, self._stop):
+        for done in range(self._stop - self._start):
+            self._ticker.tick("trace", done, self._stop - self._start)
             leading = bars[-1]
             steps.append(self._step(self._replay.advance(), leading))
             bars.append(self._bars())
@@ -106,7 +114,7 @@ class _TraceBuilder:
             "steps": steps,
             "bars": bars,
             "sentence": None,
-            "faces": faces(run.tokenizer, self._used, run),
+            "faces": [_short(face) for face in faces(run.tokenizer, self._used, run)],
         }
 
     def _word(self, word: int) -> list[Any]:
@@ -165,6 +173,16 @@ class _TraceBuilder:
             found = dict(touched)
         first = heapq.nsmallest(N_WHY, found, key=lambda word: (-found[word] * weights[word], word))
         return [[label(self._words[word]), found[word], weights[word]] for word in first]
+
+
+def _short(face: TokenFace) -> TokenFace:
+    """Cut what a face tells of a very long token: a window may name thousands of them."""
+    text, in_hex = face["text"], face["hex"]
+    if isinstance(text, str) and len(text) > FACE_LIMIT:
+        text = f"{text[:FACE_LIMIT]}…"
+    if isinstance(in_hex, str):
+        in_hex = in_hex[: 2 * FACE_LIMIT]
+    return {**face, "text": text, "hex": in_hex}
 
 
 def _other_ties(step: MergeStep, leading: Iterable[list[int]]) -> list[list[int]]:

@@ -45,7 +45,7 @@ def obtain_run(corpus: CorpusChoice, config: TrainerConfig, *, asked: bool) -> T
 
     def work(progress: Progress) -> Trained:
         run = train_with(corpus.content, config, progress)
-        return Trained(run, corpus.name, corpus.key, trace_json(run))
+        return Trained(run, corpus.name, corpus.key, trace_json(run, progress=progress))
 
     key = training_key(corpus, config)
     at_once = corpus.is_small and not background.has_failed(TRAIN, key)

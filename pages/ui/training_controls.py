@@ -13,10 +13,14 @@ from bpe.pre_tokenizers import PATTERN_NAMES
 from pages.ui import state
 from pages.ui.plain_text import plain
 from pages.ui.training import UNKNOWN
+from pages.ui.url_values import one_of, several_of, short_text, whole_number, yes_or_no
 
 CUSTOM: Final = "custom"
 MAX_SIZE: Final = 50_000
 MAX_COUNT: Final = 1_000_000_000
+MAX_EXPRESSION: Final = 1_000
+MAX_MARKER: Final = 20
+MAX_SPECIAL: Final = 2_000
 
 BASES: Final = {"char": "Character", "byte": "Byte"}
 PATTERNS: Final = {
@@ -47,17 +51,6 @@ assert {*TIES} == {*TIE_BREAKS}
 assert {*NORMALIZERS, "none"} == {*NORMALIZER_NAMES}
 
 
-class _Numbers:
-    """The whole numbers of a range as they stand in a URL."""
-
-    def __init__(self, lowest: int, highest: int) -> None:
-        self._range = range(lowest, highest + 1)
-
-    def __contains__(self, raw: object) -> bool:
-        is_number = isinstance(raw, str) and raw.isascii() and raw.isdigit() and len(raw) < 12
-        return is_number and int(str(raw)) in self._range
-
-
 def choose_settings() -> TrainerConfig | None:
     """Draw the settings; None, with a message in place, while they cannot be."""
     settings: dict[str, Any] = {**_choose_base(), **_choose_pattern(), **_choose_size()}
@@ -74,7 +67,7 @@ def choose_settings() -> TrainerConfig | None:
 
 
 def _choose_base() -> dict[str, Any]:
-    state.linked(state.BASE, BASES)
+    state.linked(state.BASE, one_of(BASES))
     base = st.segmented_control(
         "Base",
         list(BASES),
@@ -89,7 +82,7 @@ def _choose_base() -> dict[str, Any]:
 
 
 def _choose_pattern() -> dict[str, Any]:
-    state.linked(state.PATTERN, PATTERNS)
+    state.linked(state.PATTERN, one_of(PATTERNS))
     pattern = st.selectbox(
         "Pattern",
         list(PATTERNS),
@@ -101,10 +94,11 @@ def _choose_pattern() -> dict[str, Any]:
     )
     if pattern != CUSTOM:
         return {"pattern": pattern}
+    state.linked(state.CUSTOM_PATTERN, short_text(MAX_EXPRESSION))
     expression = st.text_input(
         "Regular expression",
         key=state.CUSTOM_PATTERN,
-        bind="query-params",
+        max_chars=MAX_EXPRESSION,
         persist_state="session",
         placeholder=r"\w+|\s+|[^\w\s]+",
         help="Each match is a pre-token, and so is what stands between matches. "
@@ -116,7 +110,7 @@ def _choose_pattern() -> dict[str, Any]:
 
 
 def _choose_size() -> dict[str, Any]:
-    state.linked(state.SIZE_MODE, SIZES)
+    state.linked(state.SIZE_MODE, one_of(SIZES))
     mode = st.segmented_control(
         "Size by",
         list(SIZES),
@@ -128,14 +122,13 @@ def _choose_size() -> dict[str, Any]:
         "symbols + merges.",
     )
     name = state.VOCAB_SIZE if mode == "vocab" else state.NUM_MERGES
-    state.seed(name, _Numbers(0, MAX_SIZE))
+    state.linked(name, whole_number(0, MAX_SIZE))
     size = st.number_input(
         SIZES[mode or "merges"],
         min_value=0,
         max_value=MAX_SIZE,
         step=1,
         key=name,
-        bind="query-params",
         persist_state="session",
         label_visibility="collapsed",
     )
@@ -154,7 +147,7 @@ def _choose_more(base: str) -> dict[str, Any]:
 
 def _choose_ties(base: str) -> dict[str, Any]:
     rules = [rule for rule in TIES if base == "byte" or rule != "gpt2_byte_ids"]
-    state.linked(state.TIE_BREAK, rules)
+    state.linked(state.TIE_BREAK, one_of(rules))
     if state.value(state.TIE_BREAK) not in rules:
         state.put(state.TIE_BREAK, state.default(state.TIE_BREAK))
     rule = st.selectbox(
@@ -172,7 +165,7 @@ def _choose_ties(base: str) -> dict[str, Any]:
 
 
 def _choose_normalizer() -> dict[str, Any]:
-    state.linked_list(state.NORMALIZER, NORMALIZERS)
+    state.linked(state.NORMALIZER, several_of(NORMALIZERS))
     names = st.multiselect(
         "Normalizer",
         list(NORMALIZERS),
@@ -187,14 +180,13 @@ def _choose_normalizer() -> dict[str, Any]:
 
 
 def _choose_minimum() -> dict[str, Any]:
-    state.seed(state.MIN_FREQUENCY, _Numbers(1, MAX_COUNT))
+    state.linked(state.MIN_FREQUENCY, whole_number(1, MAX_COUNT))
     least = st.number_input(
         "Minimum count",
         min_value=1,
         max_value=MAX_COUNT,
         step=1,
         key=state.MIN_FREQUENCY,
-        bind="query-params",
         persist_state="session",
         help="A pair that occurs less often is never merged.",
     )
@@ -202,13 +194,13 @@ def _choose_minimum() -> dict[str, Any]:
 
 
 def _choose_marker() -> dict[str, Any]:
+    state.linked(state.END_OF_WORD, short_text(MAX_MARKER))
     marker = st.text_input(
         "End-of-word marker",
         key=state.END_OF_WORD,
-        bind="query-params",
         persist_state="session",
         placeholder="None; often </w>",
-        max_chars=20,
+        max_chars=MAX_MARKER,
         help="A symbol of its own after the last symbol of each pre-token, so that `est` at the "
         "end of a word is another token than `est` within one.",
     )
@@ -216,23 +208,22 @@ def _choose_marker() -> dict[str, Any]:
 
 
 def _choose_special(base: str) -> dict[str, Any]:
-    state.seed(state.UNKNOWN_TOKEN, ("true", "false"))
+    state.linked(state.UNKNOWN_TOKEN, yes_or_no)
     unknown = st.checkbox(
         "Unknown token",
         key=state.UNKNOWN_TOKEN,
-        bind="query-params",
         persist_state="session",
         disabled=base == "byte",
         help=f"Character base: a character never seen becomes `{UNKNOWN}`; without it, encoding "
         "such a character is an error. A byte base needs none.",
     )
+    state.linked(state.SPECIAL_TOKENS, short_text(MAX_SPECIAL))
     lines = st.text_area(
         "Special tokens",
         key=state.SPECIAL_TOKENS,
-        bind="query-params",
         persist_state="session",
         height=80,
-        max_chars=2_000,
+        max_chars=MAX_SPECIAL,
         placeholder="One a line, such as <|endoftext|>",
         help="Tokens that no text becomes by itself. Text that spells one is cut out of the corpus "
         "before training.",

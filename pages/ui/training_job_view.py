@@ -14,6 +14,7 @@ _POLL_SECONDS: Final = 0.25
 _PHASES: Final = {
     "count": ("Counting words", "characters"),
     "merge": ("Merging pairs", "merges"),
+    "trace": ("Making the animation", "merges"),
 }
 
 

@@ -184,6 +184,14 @@ def test_a_regular_expression_of_ones_own_cuts_the_text() -> None:
     assert run.word_counts == {"a": 1, "1": 1, "b": 1, "2": 2}
 
 
+def test_a_link_keeps_what_differs_from_our_defaults() -> None:
+    """Zero merges and no unknown token are Streamlit's defaults, not ours."""
+    app = open_train(unknown_token="false", num_merges="0")
+    assert app.query_params["unknown_token"] == "false"
+    assert app.query_params["num_merges"] == "0"
+    assert "10 = 10 characters + 0 merges" in captions(app)
+
+
 def test_the_last_training_stays_until_a_regular_expression_is_typed() -> None:
     app = put(open_train(), "selectbox", "Pattern", "custom")
     assert "Type a regular expression" in messages(app)

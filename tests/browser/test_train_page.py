@@ -168,7 +168,7 @@ def test_without_a_text_the_train_button_is_off_but_can_be_read(
 ) -> None:
     """Its label has another colour than the page it stands on."""
     page = open_page("train", tab=new_page(scheme=scheme), corpus="paste")
-    expect(page.get_by_text("Paste a text to learn from, or choose")).to_be_visible()
+    expect(page.get_by_text("Paste a text to learn from.")).to_be_visible()
     button = page.get_by_role("button", name="Train", exact=True)
     expect(button).to_be_disabled()
     label = button.get_by_text("Train").evaluate("label => getComputedStyle(label).color")

@@ -10,6 +10,7 @@ from pages.ui.corpus import (
     parse_word_counts,
     pasted_corpus,
     sample_corpus,
+    spaced_words,
     uploaded_corpus,
 )
 
@@ -39,10 +40,22 @@ def test_a_line_that_is_no_word_count_is_named(text: str, said: str) -> None:
     assert said in str(refused.value)
 
 
+def test_counts_that_a_browser_cannot_show_exactly_are_refused() -> None:
+    """2^53 - 1 is the largest number below which JavaScript holds every whole number."""
+    assert parse_word_counts("ab 4503599627370495") == {"ab": 4503599627370495}
+    with pytest.raises(CorpusRefused, match="counts are too large: .* 9,007,199,254,740,991"):
+        parse_word_counts("ab 4503599627370495\nc 2")
+
+
+def test_a_word_with_a_space_is_warned_of() -> None:
+    assert spaced_words({"low": 1}) == ()
+    assert "“New York” (and 1 more) holds a space" in spaced_words({"New York": 1, "a b": 1})[0]
+
+
 def test_an_upload_with_a_byte_order_mark_loses_the_mark_only() -> None:
     corpus = uploaded_corpus("a.txt", b"\xef\xbb\xbfa\r\nb\r\n")
     assert corpus.content == "a\r\nb\r\n"
-    assert corpus.facts() == "utf-8, 6 bytes, 6 characters, 2 lines"
+    assert corpus.facts() == "utf-8, 9 bytes, 6 characters, 2 lines"  # the file's own size
 
 
 def test_an_empty_upload_is_refused_by_name() -> None:

@@ -115,6 +115,27 @@ def test_a_long_further_word_says_how_much_of_it_is_hidden() -> None:
     assert positions[-1] < len(ids)
 
 
+def test_a_trace_tells_how_far_it_is_and_can_be_cancelled() -> None:
+    run = bpe.train(TEXT, num_merges=20)
+    seen: list[tuple[str, int, int]] = []
+    build_trace(run, progress=lambda *report: seen.append(report))
+    assert seen[0] == ("trace", 0, 20)
+    with pytest.raises(bpe.TrainingCancelled):
+        build_trace(run, progress=lambda *report: False)
+
+
+def test_very_long_tokens_are_cut_in_the_faces_of_a_trace() -> None:
+    run = bpe.train("ab" * 2048, base="char", pattern="none", num_merges=12)
+    longest = max(build_trace(run)["faces"], key=lambda face: face["id"])
+    assert longest["text"] == "ab" * 150 + "…"
+    assert len(longest["hex"]) == 600
+
+
+def test_ties_are_told_for_the_whole_run() -> None:
+    run = bpe.train(LOW, base="char", num_merges=7)
+    assert build_trace(run, 5)["tied_merges"] == [1, 3, 5, 6]
+
+
 def test_windows_lie_side_by_side() -> None:
     run = bpe.train(TEXT, num_merges=40)
     first, second = build_trace(run, 0, 15), build_trace(run, 15, 15)
