@@ -87,6 +87,18 @@ def test_what_is_kept_never_takes_the_place_of_the_latest_training(train: Open) 
         expect(chip).to_contain_text("Latest training")
 
 
+def test_back_keeps_the_settings_and_the_training(train: Open) -> None:
+    page = train(OWN_TEXT, base="byte", num_merges=17, min_frequency=2, end_of_word="</w>")
+    expect_merge(page, 0, 17)
+    page.get_by_role("link", name="Encode").click()
+    expect(page.get_by_role("region", name="Tokens")).to_be_visible()
+    page.go_back()
+    expect_merge(page, 0, 17)
+    expect(page.get_by_role("spinbutton", name="Merges")).to_have_value("17")
+    expect(page).to_have_url(re.compile(r"num_merges=17"))
+    expect(page).to_have_url(re.compile(r"end_of_word="))
+
+
 def test_another_corpus_starts_at_its_first_merge(train: Open) -> None:
     page = train(OWN_TEXT, num_merges=20)
     type_merge(page, 9)

@@ -43,7 +43,7 @@ def test_a_line_that_is_no_word_count_is_named(text: str, said: str) -> None:
 def test_counts_that_a_browser_cannot_show_exactly_are_refused() -> None:
     """2^53 - 1 is the largest number below which JavaScript holds every whole number."""
     assert parse_word_counts("ab 4503599627370495") == {"ab": 4503599627370495}
-    with pytest.raises(CorpusRefused, match="counts are too large: .* 9,007,199,254,740,991"):
+    with pytest.raises(CorpusRefused, match=r"counts are too large: .* 9,007,199,254,740,991"):
         parse_word_counts("ab 4503599627370495\nc 2")
 
 
