@@ -7,7 +7,6 @@ makes room for them.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -17,12 +16,14 @@ from bpe._kernels.counting import (
     BATCH,
     N_LONG,
     N_WORDS,
+    SHORT,
+    TAG,
     Numbers,
     Table,
     count_documents,
     most_words,
 )
-from bpe._kernels.tables import hand_over, list_words, move_entries, write_words
+from bpe._kernels.tables import hand_over, list_entries, move_entries, write_words
 from bpe.word_table import WordTable
 
 _BYTES_AT_ONCE = 1 << 20
@@ -58,12 +59,7 @@ class WordCounter:
         """Start with no words; the pattern is one of `PATTERN_NAMES`."""
         self._pattern = PATTERN_CODES[pattern]
         self._classes = class_table(pattern)
-        self._table = Table(
-            _free_slots(_SLOTS_AT_FIRST),
-            np.empty(_LONG_BYTES_AT_FIRST, np.uint8),
-            np.zeros(_LONG_WORDS_AT_FIRST, np.int64),
-            np.zeros(2, np.int64),
-        )
+        self._table = _empty_table()
 
     def add(self, block: Block, is_cancelled: Callable[[], bool] = lambda: False) -> None:
         """Count the words of a part; when cancelled, stop a few milliseconds later."""
@@ -77,6 +73,11 @@ class WordCounter:
             if at < until:
                 self._make_room(stop - at)
 
+    def take_table(self) -> Table:
+        """Return the table of the words so far, and start anew."""
+        table, self._table = self._table, _empty_table()
+        return table
+
     def _double_slots(self) -> None:
         entries = self._table.entries
         larger = _free_slots(2 * len(entries))
@@ -87,7 +88,7 @@ class WordCounter:
         """Double what is full; the next long word is at most `n_bytes` long."""
         _, long_bytes, long_ends, sizes = self._table
         n_long = int(sizes[N_LONG])
-        if sizes[N_WORDS] + BATCH > most_words(self._table):
+        if sizes[N_WORDS] + BATCH > most_words(self._table.entries):
             self._double_slots()
         elif n_long + 1 == len(long_ends):
             longer = np.empty(2 * len(long_ends), np.int64)
@@ -103,34 +104,46 @@ class WordCounter:
 def words_of(counters: Sequence[WordCounter]) -> WordTable:
     """Return the words of counters that shared the parts of one text between them.
 
-    In the order in which they first occur. The counters cannot be used any more.
+    In the order in which they first occur. The counters are empty afterwards.
 
     >>> words_of([]).total
     0
     """
-    tables = [counter._table for counter in counters]
+    tables = [counter.take_table() for counter in counters]
     for number, table in enumerate(tables):
         for earlier in tables[:number]:
             hand_over(table, earlier)
-    n_most = sum(int(table.sizes[N_WORDS]) for table in tables)
-    firsts, lengths = np.empty((2, n_most), np.int64)
-    starts = [0]
-    for table in tables:
-        starts.append(starts[-1] + list_words(table, firsts[starts[-1] :], lengths[starts[-1] :]))
-    return _in_order(tables, starts, firsts[: starts[-1]], lengths[: starts[-1]])
+    rows = np.empty((sum(int(table.sizes[N_WORDS]) for table in tables), 4), np.uint64)
+    long_bytes, long_ends = [np.empty(0, np.uint8)], [np.zeros(1, np.int64)]
+    n_rows = n_long = n_bytes = 0
+    while tables:  # one after another, so that each is freed when it is listed
+        table = tables.pop()
+        n_rows += list_entries(table, n_long, rows[n_rows:])
+        ends = table.long_ends[1 : int(table.sizes[N_LONG]) + 1]
+        n_own_bytes = int(ends[-1]) if len(ends) else 0
+        long_ends.append(ends + n_bytes)
+        long_bytes.append(table.long_bytes[:n_own_bytes])
+        n_long, n_bytes = n_long + len(ends), n_bytes + n_own_bytes
+        del table
+    return _in_order(rows[:n_rows], np.concatenate(long_bytes), np.concatenate(long_ends))
 
 
-def _in_order(tables: list[Table], starts: list[int], firsts: Ends, lengths: Ends) -> WordTable:
-    """Put the words of the tables, listed from `starts` on, in the order of their first places."""
-    order = np.argsort(firsts)
-    places = np.empty_like(order)
-    places[order] = np.arange(len(order))
-    offsets = np.zeros(len(order) + 1, np.int64)
-    np.cumsum(lengths[order], out=offsets[1:])
-    data, counts = np.empty(offsets[-1], np.uint8), np.empty(len(order), np.int64)
-    for table, (start, stop) in zip(tables, pairwise(starts), strict=True):
-        write_words(table, places[start:stop], offsets, data, counts)
-    return WordTable(data, offsets, counts)
+def _in_order(rows: Numbers, long_bytes: Bytes, long_ends: Ends) -> WordTable:
+    """Put the words of entries in the order of their first places."""
+    order = np.argsort(rows[:, TAG])
+    data = np.empty(SHORT * len(rows) + len(long_bytes), np.uint8)
+    offsets, counts = np.zeros(len(rows) + 1, np.int64), np.empty(len(rows), np.int64)
+    write_words(rows, order, long_bytes, long_ends, data, offsets, counts)
+    return WordTable(data[: offsets[-1]], offsets, counts)
+
+
+def _empty_table() -> Table:
+    return Table(
+        _free_slots(_SLOTS_AT_FIRST),
+        np.empty(_LONG_BYTES_AT_FIRST, np.uint8),
+        np.zeros(_LONG_WORDS_AT_FIRST, np.int64),
+        np.zeros(2, np.int64),
+    )
 
 
 def _free_slots(n_slots: int) -> Numbers:

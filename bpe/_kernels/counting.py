@@ -4,6 +4,9 @@ Words are counted a batch at a time: first the ends of a few thousand pre-tokens
 up for each, then the looking up, with the slots fetched ahead. A mistaken guess of the processor
 in one step then does not hold up the others.
 
+Where a kernel runs once a word, loops have no `break` and tables are passed as their arrays: for
+either numba keeps count of references, which takes longer than the work.
+
 No kernel makes room: one that runs out of it returns early, and goes on when called again.
 Within a table, words are counted in the order of the text; a count of 0 marks a word that was
 handed over to another table.
@@ -113,20 +116,29 @@ def count_keys(
 
     Returns where the first one starts that found no room, or the end of the last.
     """
-    entries = table.entries
-    if table.sizes[N_WORDS] + n_ends > most_words(table):
+    entries, long_bytes, long_ends, sizes = table
+    if sizes[N_WORDS] + n_ends > most_words(entries):
         return start
     for number in range(n_ends):
         end = ends[number]
         prefetch(entries, 4 * first_slot(entries, keys[min(number + AHEAD, n_ends - 1), 2]))
         if dropped == 0 or not class_at(data, start, classes) & dropped:
+            digest = keys[number, 2]
             tag = tag_of(position + start, end - start)
             if end - start <= SHORT:
-                count_word(table, keys[number, LOW], keys[number, HIGH], keys[number, 2], tag)
-            elif has_room(table, end - start):
-                count_long_word(table, data, start, end, keys[number, 2], tag)
+                low, high = keys[number, LOW], keys[number, HIGH]
+                slot = slot_of(entries, low, high, digest, tag)
+            elif has_room(long_bytes, long_ends, sizes, end - start):
+                low, high = digest, np.uint64(sizes[N_LONG])
+                slot = slot_of_long(entries, long_bytes, long_ends, data, start, end, digest)
             else:
                 return start
+            if entries[slot, TAG] == ZERO:
+                fill_slot(entries, slot, low, high, tag)
+                sizes[N_WORDS] += 1
+                if end - start > SHORT:
+                    keep_long_word(long_bytes, long_ends, sizes, data, start, end)
+            entries[slot, COUNT] += ONE
         start = end
     return start
 
@@ -138,53 +150,48 @@ def tag_of(first: int, length: int) -> Number:
 
 
 @kernel
-def count_word(table: Table, low: Number, high: Number, digest: Number, tag: Number) -> None:
-    """Count a word of at most 16 bytes once more."""
-    slot = slot_of(table.entries, low, high, digest, tag)
-    if table.entries[slot, TAG] == ZERO:
-        fill_slot(table.entries, slot, low, high, tag)
-        table.sizes[N_WORDS] += 1
-    table.entries[slot, COUNT] += ONE
-
-
-@kernel
-def count_long_word(
-    table: Table, data: Bytes, start: int, end: int, digest: Number, tag: Number
-) -> None:
-    """Count a word of more than 16 bytes once more; there must be room for it."""
-    slot = slot_of_long(table, data, start, end, digest)
-    if table.entries[slot, TAG] == ZERO:
-        fill_slot(table.entries, slot, digest, np.uint64(table.sizes[N_LONG]), tag)
-        keep_long_word(table, data, start, end)
-        table.sizes[N_WORDS] += 1
-    table.entries[slot, COUNT] += ONE
-
-
-@kernel
 def slot_of(entries: Numbers, low: Number, high: Number, digest: Number, tag: Number) -> int:
     """Return the slot of a word of at most 16 bytes, or the free one where it belongs."""
     slot = first_slot(entries, digest)
-    while entries[slot, TAG] != ZERO:
-        difference = (entries[slot, LOW] ^ low) | (entries[slot, HIGH] ^ high)
-        if difference | (entries[slot, TAG] ^ tag) & LENGTH_MASK == ZERO:
-            break
+    while entries[slot, TAG] != ZERO and not holds(entries, slot, low, high, tag):
         slot = next_slot(entries, slot)
     return slot
 
 
 @kernel
-def slot_of_long(table: Table, data: Bytes, start: int, end: int, digest: Number) -> int:
+def holds(entries: Numbers, slot: int, low: Number, high: Number, tag: Number) -> bool:
+    """Return whether a slot that is not free holds this word."""
+    difference = (entries[slot, LOW] ^ low) | (entries[slot, HIGH] ^ high)
+    return bool(difference | (entries[slot, TAG] ^ tag) & LENGTH_MASK == ZERO)
+
+
+@kernel
+def slot_of_long(
+    entries: Numbers, long_bytes: Bytes, long_ends: Ends, data: Bytes, start: int, end: int,
+    digest: Number,
+) -> int:  # fmt: skip
     """Return the slot of a word of more than 16 bytes, or the free one where it belongs."""
-    entries = table.entries
     slot = first_slot(entries, digest)
-    while entries[slot, TAG] != ZERO:
-        if entries[slot, LOW] == digest and entries[slot, TAG] & LENGTH_MASK == LONG:
-            number = np.int64(entries[slot, HIGH])
-            kept, kept_end = table.long_ends[number], table.long_ends[number + 1]
-            if kept_end - kept == end - start and same(data, start, end, table.long_bytes, kept):
-                break
+    while entries[slot, TAG] != ZERO and not holds_long(
+        entries, slot, long_bytes, long_ends, data, start, end, digest
+    ):
         slot = next_slot(entries, slot)
     return slot
+
+
+@kernel
+def holds_long(
+    entries: Numbers, slot: int, long_bytes: Bytes, long_ends: Ends, data: Bytes, start: int,
+    end: int, digest: Number,
+) -> bool:  # fmt: skip
+    """Return whether a slot that is not free holds this word."""
+    if (entries[slot, LOW] != digest) | (entries[slot, TAG] & LENGTH_MASK != LONG):
+        return False
+    number = np.int64(entries[slot, HIGH])
+    kept = long_ends[number]
+    if long_ends[number + 1] - kept != end - start:
+        return False
+    return same(data, start, end, long_bytes, kept)
 
 
 @kernel
@@ -196,13 +203,16 @@ def fill_slot(entries: Numbers, slot: int, low: Number, high: Number, tag: Numbe
 
 
 @kernel
-def keep_long_word(table: Table, data: Bytes, start: int, end: int) -> None:
+def keep_long_word(
+    long_bytes: Bytes, long_ends: Ends, sizes: Ends, data: Bytes, start: int, end: int
+) -> None:
     """Copy a long word to the kept ones."""
-    number = table.sizes[N_LONG]
-    at = table.long_ends[number]
-    table.long_bytes[at : at + end - start] = data[start:end]
-    table.long_ends[number + 1] = at + end - start
-    table.sizes[N_LONG] += 1
+    number = sizes[N_LONG]
+    offset = long_ends[number] - start
+    for at in range(start, end):
+        long_bytes[at + offset] = data[at]
+    long_ends[number + 1] = end + offset
+    sizes[N_LONG] += 1
 
 
 @kernel
@@ -270,14 +280,14 @@ def next_slot(entries: Numbers, slot: int) -> int:
 
 
 @kernel
-def most_words(table: Table) -> int:
+def most_words(entries: Numbers) -> int:
     """Return how many words the slots are for: three of four, so that searches stay short."""
-    return len(table.entries) - len(table.entries) // 4
+    return len(entries) - len(entries) // 4
 
 
 @kernel
-def has_room(table: Table, n_bytes: int) -> bool:
+def has_room(long_bytes: Bytes, long_ends: Ends, sizes: Ends, n_bytes: int) -> bool:
     """Return whether one more long word of this length can be kept."""
-    number = table.sizes[N_LONG]
-    used = table.long_ends[number]
-    return bool(number + 1 < len(table.long_ends) and used + n_bytes <= len(table.long_bytes))
+    number = sizes[N_LONG]
+    n_free = len(long_bytes) - long_ends[number]
+    return bool((number + 1 < len(long_ends)) & (n_bytes <= n_free))

@@ -50,6 +50,18 @@ def eight_bytes(typing: Any, data: Any, at: Any) -> Codegen:
 
 
 @operation
+def put_eight_bytes(typing: Any, data: Any, at: Any, number: Any) -> Codegen:
+    """Write a number as the 8 bytes at `at`, the lowest first."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        place = _place(context, builder, signature, args)
+        builder.store(args[2], builder.bitcast(place, _WORD.as_pointer()), align=1)
+        return context.get_dummy_value()
+
+    return types.none(data, types.intp, types.uint64), codegen
+
+
+@operation
 def prefetch(typing: Any, data: Any, at: Any) -> Codegen:
     """Have the processor fetch the items around `at`, which is counted in the flat array."""
 

@@ -11,13 +11,13 @@ import numpy as np
 from bpe._kernels.class_table import Bytes, Ends
 from bpe._kernels.compiling import kernel
 from bpe._kernels.counting import (
-    BYTE,
+    AHEAD,
     COUNT,
     HIGH,
-    LENGTH_BITS,
     LENGTH_MASK,
     LONG,
     LOW,
+    SHORT,
     TAG,
     ZERO,
     Numbers,
@@ -29,6 +29,7 @@ from bpe._kernels.counting import (
     slot_of,
     slot_of_long,
 )
+from bpe._kernels.intrinsics import prefetch, put_eight_bytes
 
 
 @kernel
@@ -48,61 +49,64 @@ def move_entries(source: Numbers, entries: Numbers) -> None:
 @kernel
 def hand_over(source: Table, table: Table) -> None:
     """Move the counts of those words of `source` that are in `table` too."""
-    entries, others = table.entries, source.entries
+    others, other_bytes, other_ends, _ = source
+    entries, long_bytes, long_ends, _ = table
     for old in range(len(others)):
-        low, high, tag, count = (
-            others[old, LOW], others[old, HIGH], others[old, TAG], others[old, COUNT],
-        )  # fmt: skip
-        if count != ZERO:
+        if others[old, COUNT] != ZERO:
+            low, high, tag = others[old, LOW], others[old, HIGH], others[old, TAG]
             if tag & LENGTH_MASK == LONG:
-                start, end = source.long_ends[np.int64(high)], source.long_ends[np.int64(high) + 1]
-                slot = slot_of_long(table, source.long_bytes, start, end, low)
+                start, end = other_ends[np.int64(high)], other_ends[np.int64(high) + 1]
+                slot = slot_of_long(entries, long_bytes, long_ends, other_bytes, start, end, low)
             else:
                 slot = slot_of(entries, low, high, hash_of(low, high), tag)
             if entries[slot, COUNT] != ZERO:
-                entries[slot, COUNT] += count
+                entries[slot, COUNT] += others[old, COUNT]
                 entries[slot, TAG] = min(entries[slot, TAG], tag)
                 others[old, COUNT] = ZERO
 
 
 @kernel
-def list_words(table: Table, firsts: Ends, lengths: Ends) -> int:
-    """Write where each word first occurred and its length in bytes; returns how many there are."""
+def list_entries(table: Table, n_long: int, rows: Numbers) -> int:
+    """Write the entries of a table one after another to `rows`; returns how many there are.
+
+    The numbers of their long words start from `n_long`.
+    """
+    entries = table.entries
     n_words = 0
-    for slot in range(len(table.entries)):
-        if table.entries[slot, COUNT] != ZERO:
-            tag = table.entries[slot, TAG]
-            length = np.int64(tag & LENGTH_MASK)
-            if length == LONG:
-                number = np.int64(table.entries[slot, HIGH])
-                length = table.long_ends[number + 1] - table.long_ends[number]
-            firsts[n_words] = np.int64(tag >> LENGTH_BITS)
-            lengths[n_words] = length
+    for slot in range(len(entries)):
+        if entries[slot, COUNT] != ZERO:
+            tag = entries[slot, TAG]
+            rows[n_words, LOW] = entries[slot, LOW]
+            rows[n_words, HIGH] = entries[slot, HIGH]
+            if tag & LENGTH_MASK == LONG:
+                rows[n_words, HIGH] += np.uint64(n_long)
+            rows[n_words, TAG] = tag
+            rows[n_words, COUNT] = entries[slot, COUNT]
             n_words += 1
     return n_words
 
 
 @kernel
-def write_words(table: Table, places: Ends, offsets: Ends, data: Bytes, counts: Ends) -> None:
-    """Write the words, in the order of `list_words`, each to its place among all."""
-    number = 0
-    for slot in range(len(table.entries)):
-        if table.entries[slot, COUNT] != ZERO:
-            place = places[number]
-            number += 1
-            counts[place] = np.int64(table.entries[slot, COUNT])
-            write_word(table, slot, data, offsets[place], offsets[place + 1])
+def write_words(
+    rows: Numbers, order: Ends, long_bytes: Bytes, long_ends: Ends,
+    data: Bytes, offsets: Ends, counts: Ends,
+) -> None:  # fmt: skip
+    """Write the words of entries in an order, one after another; the first offset is 0.
 
-
-@kernel
-def write_word(table: Table, slot: int, data: Bytes, start: int, end: int) -> None:
-    """Write the bytes of a word."""
-    low, high = table.entries[slot, LOW], table.entries[slot, HIGH]
-    if table.entries[slot, TAG] & LENGTH_MASK == LONG:
-        kept = table.long_ends[np.int64(high)]
-        data[start:end] = table.long_bytes[kept : kept + end - start]
-        return
-    for at in range(start, end):
-        data[at] = np.uint8(low & np.uint64(0xFF))
-        low = low >> BYTE | high << np.uint64(56)
-        high >>= BYTE
+    In `data` there must be room for 16 bytes a word beside the long ones.
+    """
+    for number in range(len(order)):
+        prefetch(rows, 4 * order[min(number + AHEAD, len(order) - 1)])
+        row, at = order[number], offsets[number]
+        length = np.int64(rows[row, TAG] & LENGTH_MASK)
+        if length <= SHORT:
+            # Too many bytes perhaps: the next word is written over them.
+            put_eight_bytes(data, at, rows[row, LOW])
+            put_eight_bytes(data, at + 8, rows[row, HIGH])
+        else:
+            kept = long_ends[np.int64(rows[row, HIGH])]
+            length = long_ends[np.int64(rows[row, HIGH]) + 1] - kept
+            for place in range(length):
+                data[at + place] = long_bytes[kept + place]
+        offsets[number + 1] = at + length
+        counts[number] = np.int64(rows[row, COUNT])
