@@ -21,6 +21,7 @@ run: $(VENV)/.installed warm  ## serve the app on http://localhost:8501 (PORT=86
 
 warm: $(VENV)/.installed  ## compile what can be compiled ahead, so that the first page is quick
 	@$(PY) -m compileall -q bpe pages app.py
+	@$(PY) -m bpe.acceleration
 
 test: $(VENV)/.installed-dev lint browser warm  ## format, lint, types and every test
 	$(PY) -m pytest

@@ -1,7 +1,7 @@
 """Training: count words, then merge the most frequent pair again and again.
 
-The algorithm is that of Sennrich, Haddow and Birch 2016 (arXiv 1508.07909); counting is
-incremental (see `bpe._pair_index`), and `bpe.reference` is what it must equal.
+Small corpora are trained in plain Python (`bpe.merge_loop`), large ones with compiled kernels
+(`bpe.compiled_training`); the result is the same.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, cast
 
-from bpe._pair_index import PairIndex
-from bpe.base_symbols import SymbolTable, base_vocabulary
+from bpe import merge_loop
+from bpe.acceleration import compiled_pays
 from bpe.config import Base, TieBreak, TrainerConfig
 from bpe.errors import ConfigError
+from bpe.merge_loop import Learned
 from bpe.progress import Progress, Ticker
 from bpe.text_decoding import decode_text
-from bpe.tie_rules import TokenKey, tie_key
 from bpe.tokenizer import Tokenizer
-from bpe.training_run import MergeStep, StopReason, TrainingRun
-from bpe.vocabulary import Content, MergeRule, Vocabulary
-from bpe.word_counts import Corpus, count_words, is_blank
+from bpe.training_run import MergeStep, TrainingRun
+from bpe.training_warnings import training_warnings
+from bpe.word_counts import Corpus, is_blank
 
 
 def train(
@@ -77,28 +77,71 @@ def train_with(
     >>> train_with("aaabdaaabac", TrainerConfig(base="char", num_merges=2)).steps[1].merged
     'ab'
     """
+    plain = not compiled_pays(_size(corpus))
+    return (
+        _train_plain(corpus, config, progress)
+        if plain
+        else train_compiled(corpus, config, progress)
+    )
+
+
+def train_compiled(
+    corpus: Corpus, config: TrainerConfig, progress: Progress | None = None
+) -> TrainingRun:
+    """Train with the compiled kernels whatever the size; gives what `train_with` gives."""
+    from bpe import compiled_training
+
+    ticker = _started(corpus, progress)
+    words = compiled_training.count(corpus, config, ticker)
+    return _run(corpus, config, words, compiled_training.learn(words, config, ticker))
+
+
+def _train_plain(
+    corpus: Corpus, config: TrainerConfig, progress: Progress | None = None
+) -> TrainingRun:
+    ticker = _started(corpus, progress)
+    words = merge_loop.count(corpus, config, ticker)
+    return _run(corpus, config, words, merge_loop.learn(words, config, ticker))
+
+
+def _started(corpus: object, progress: Progress | None) -> Ticker:
     ticker = Ticker(progress)
     ticker.report("count", 0, len(corpus) if isinstance(corpus, str) else 0)
-    word_counts = count_words(corpus, config, ticker)
-    training = _Training(word_counts, config, ticker)
-    steps = tuple(training.steps())
-    warnings = _warnings(training, is_blank(corpus, word_counts), len(steps))
+    return ticker
+
+
+def _size(corpus: Corpus) -> int:
+    """Estimate the bytes of a corpus; of documents that come one by one nothing is known."""
+    if isinstance(corpus, str):
+        return len(corpus)
+    if isinstance(corpus, Mapping):
+        return 8 * len(corpus)
+    texts = corpus if isinstance(corpus, (list, tuple)) else ()
+    return sum(len(text) for text in texts if isinstance(text, str))
+
+
+def _run(
+    corpus: Corpus, config: TrainerConfig, words: Mapping[str, int], learned: Learned
+) -> TrainingRun:
     tokenizer = Tokenizer(
-        vocabulary=training.vocabulary(steps),
+        vocabulary=merge_loop.with_merges(learned.base, learned.steps),
         base=config.base,
         pattern=config.pattern,
         normalizer=config.normalizer,
         unknown_token=config.unknown_token,
     )
-    return TrainingRun(steps, tokenizer, training.stop_reason, warnings, word_counts, config)
+    warnings = training_warnings(config, learned, is_blank(corpus, words))
+    return TrainingRun(learned.steps, tokenizer, learned.stop_reason, warnings, words, config)
 
 
-def train_from_files(paths: Iterable[str | os.PathLike[str]], **settings: Any) -> TrainingRun:
-    """Train on UTF-8 text files, one document each; takes the settings of `train`.
+def train_from_files(
+    paths: Iterable[str | os.PathLike[str]], *, progress: Progress | None = None, **settings: Any
+) -> TrainingRun:
+    """Train on text files, one document each; takes the settings of `train`.
 
-    Files are read one at a time. Bytes that are not UTF-8 are replaced by U+FFFD, as
-    `bpe.decode_text` does. Raises ConfigError for a file that cannot be read, and what `train`
-    raises.
+    Large files are read in parts: memory grows with the distinct words only. Bytes that are not
+    UTF-8 are replaced by U+FFFD, as `bpe.decode_text` does. Raises ConfigError for a file that
+    cannot be read, and what `train` raises.
 
     >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -109,15 +152,33 @@ def train_from_files(paths: Iterable[str | os.PathLike[str]], **settings: Any) -
     """
     if isinstance(paths, (str, os.PathLike)):
         raise ConfigError(f"give a list of paths, not the single path {os.fspath(paths)!r}")
-    return train((_read_text(Path(path)) for path in paths), **settings)
+    files = [Path(path) for path in paths]
+    if not compiled_pays(sum(_file_size(path) for path in files)):
+        return train((_read_text(path) for path in files), progress=progress, **settings)
+    from bpe import compiled_training
+
+    config = TrainerConfig(**settings)
+    ticker = _started(files, progress)
+    words = compiled_training.count_in_files(files, config, ticker)
+    return _run(words, config, words, compiled_training.learn(words, config, ticker))
+
+
+def _file_size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+        raise _unreadable(path, error) from error
 
 
 def _read_text(path: Path) -> str:
     try:
         return decode_text(path.read_bytes()).text
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
-        reason = getattr(error, "strerror", None) or error
-        raise ConfigError(f"cannot read {path}: {reason}") from error
+    except OSError as error:
+        raise _unreadable(path, error) from error
+
+
+def _unreadable(path: Path, error: Exception) -> ConfigError:
+    return ConfigError(f"cannot read {path}: {getattr(error, 'strerror', None) or error}")
 
 
 def iter_merges(
@@ -132,107 +193,5 @@ def iter_merges(
     ['aa', 'aaa']
     """
     ticker = Ticker(progress)
-    return _Training(count_words(word_counts, config, ticker), config, ticker).steps()
-
-
-class _Training:
-    """The merge loop over one corpus."""
-
-    stop_reason: StopReason = "no_pairs_left"
-
-    def __init__(
-        self, word_counts: Mapping[str, int], config: TrainerConfig, ticker: Ticker
-    ) -> None:
-        self.config = config
-        self.base_vocabulary = base_vocabulary(config, word_counts)
-        self._ticker = ticker
-        self._keys: list[TokenKey] = [
-            (content or "", token_id in self.base_vocabulary.ends_word)
-            for token_id, content in enumerate(self.base_vocabulary.contents)
-        ]
-        self._target = self._number_of_merges()
-        symbols = SymbolTable(self.base_vocabulary, config.base, None)
-        self._index = PairIndex(
-            (symbols.known_ids(word) for word in word_counts) if self._target else (),
-            word_counts.values(),
-            tie_key(config.tie_break, self._keys),
-            lambda _: ticker.tick("merge", 0, self._target),
-        )
-
-    def _number_of_merges(self) -> int:
-        if self.config.num_merges is not None:
-            return self.config.num_merges
-        assert self.config.vocab_size is not None  # the config holds exactly one of the two
-        return max(0, self.config.vocab_size - self.base_vocabulary.size)
-
-    def steps(self) -> Iterator[MergeStep]:
-        """Merge until the target is reached or no pair is left that may be merged."""
-        self._ticker.report("merge", 0, self._target)
-        least = max(1, self.config.min_frequency)
-        for rank in range(self._target):
-            best = self._index.best()
-            if best is None or best[1] < least:
-                self.stop_reason = "no_pairs_left" if best is None else "min_frequency"
-                return
-            yield self._merge(rank, *best)
-            self._ticker.tick("merge", rank + 1, self._target)
-        self.stop_reason = "num_merges" if self.config.vocab_size is None else "vocab_size"
-        self._ticker.report("merge", self._target, self._target)
-
-    def _merge(self, rank: int, pair: tuple[int, int], count: int) -> MergeStep:
-        (left, _), (right, ends_word) = self._keys[pair[0]], self._keys[pair[1]]
-        merged: Content = left + right  # type: ignore[operator]
-        token_id = len(self._keys)
-        self._keys.append((merged, ends_word))
-        tied = self._index.n_tied(count)
-        self._index.merge(pair, token_id)
-        return MergeStep(rank, left, right, merged, count, token_id, pair, tied)
-
-    def vocabulary(self, steps: tuple[MergeStep, ...]) -> Vocabulary:
-        """The base vocabulary with one token a step."""
-        base = self.base_vocabulary
-        return Vocabulary(
-            (*base.contents, *(step.merged for step in steps)),
-            tuple(MergeRule(step.rank, step.pair, step.token_id) for step in steps),
-            base.special_tokens,
-            base.end_of_word,
-            frozenset(i for i, (_, ends_word) in enumerate(self._keys) if ends_word),
-        )
-
-
-def _warnings(training: _Training, blank: bool, n_merges: int) -> tuple[str, ...]:
-    """Say what a user should know of a training that went other than asked."""
-    warnings = []
-    config, floor = training.config, training.base_vocabulary.size
-    if blank:
-        warnings.append(
-            "the text is empty or blank: there is nothing to learn from; give some text"
-            if not n_merges
-            else "the text is blank: all that was learned are runs of white space"
-        )
-    if config.vocab_size is not None and config.vocab_size < floor:
-        n_special = len(config.special_tokens)
-        warnings.append(
-            f"a vocabulary of {config.vocab_size:,} is smaller than the {floor - n_special:,} base "
-            f"symbols{f' and {n_special:,} special tokens' if n_special else ''} it starts from, "
-            f"so nothing was merged: ask for more than {floor:,}"
-        )
-    elif not blank and training.stop_reason in ("no_pairs_left", "min_frequency"):
-        warnings.append(_stopped_early(training, n_merges))
-    return tuple(warnings)
-
-
-def _stopped_early(training: _Training, n_merges: int) -> str:
-    config = training.config
-    reached = training.base_vocabulary.size + n_merges
-    asked = (
-        f"{config.num_merges:,} merges were asked for"
-        if config.vocab_size is None
-        else f"a vocabulary of {config.vocab_size:,} was asked for"
-    )
-    why = (
-        "every word is one token, so no pair is left"
-        if training.stop_reason == "no_pairs_left"
-        else f"no pair that is left occurs {config.min_frequency:,} times or more"
-    )
-    return f"{asked}, but training stopped after {n_merges:,} merges at {reached:,} tokens: {why}"
+    words = merge_loop.count(word_counts, config, ticker)
+    return merge_loop.MergeLoop(words, config, ticker).steps()

@@ -13,6 +13,8 @@ from typing import Final, Literal, TypeAlias, TypeVar, cast
 
 import streamlit as st
 
+from bpe import acceleration
+
 T = TypeVar("T")
 
 Kind: TypeAlias = Literal["corpus", "run", "trace", "view", "figure", "table"]
@@ -58,6 +60,12 @@ class BoundedStore:
             self._values.move_to_end(key)
             if len(self._values) > self._max_entries:
                 self._values.popitem(last=False)
+
+
+@st.cache_resource(show_spinner=False)
+def warm_engine() -> None:
+    """Load the compiled kernels beside the first pages, once for the server."""
+    acceleration.warm_up_in_background()
 
 
 @st.cache_resource(scope="session", max_entries=len(LIMITS), show_spinner=False)

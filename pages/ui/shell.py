@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Final
 
 import streamlit as st
+from streamlit import runtime
 from streamlit.navigation.page import Page
 
-from pages.ui import tokenizer_chip
+from pages.ui import cache, tokenizer_chip
 from pages.ui.components.input_guard.input_guard import input_guard
 
 _STYLE: Final = Path(__file__).with_name("frame.css")
@@ -31,6 +32,8 @@ def start(pages: Sequence[Page]) -> Page:
     If a page was opened by its own address before the app had started (see `open_page`), go there.
     """
     st.session_state[_STARTED] = True
+    if runtime.exists():  # not where a test runs the script without a server
+        cache.warm_engine()
     page = st.navigation(pages, position="top")
     st.html(_STYLE)
     input_guard()

@@ -1,0 +1,72 @@
+"""When the compiled kernels do the work, and how they are made ready.
+
+Loading them takes about a second and compiling them, once for an installation, much longer. So
+small inputs take the plain way, which gives the same result; large ones wait for the kernels.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from functools import lru_cache
+from pathlib import Path
+from typing import get_args
+
+_READY = threading.Event()  # the kernels are loaded in this process
+_WARMING = threading.Lock()
+
+# From how many bytes of text on the kernels pay: when they are loaded; when they are compiled and
+# lie on the disk; and when they have yet to be compiled.
+READY_BYTES = 100_000
+_WARM_UP_TEXT = " ".join(f"{n:b} {n} aaaa\n" for n in range(40_000))
+ON_DISK_BYTES = 3_000_000
+UNCOMPILED_BYTES = 50_000_000
+
+
+def compiled_pays(n_bytes: int) -> bool:
+    """Tell whether the compiled kernels should do a piece of work of this size.
+
+    >>> compiled_pays(10), compiled_pays(10**9)
+    (False, True)
+    """
+    if _READY.is_set():
+        return n_bytes >= READY_BYTES
+    return n_bytes >= (ON_DISK_BYTES if _is_compiled() else UNCOMPILED_BYTES)
+
+
+@lru_cache(maxsize=1)
+def _is_compiled() -> bool:
+    """Tell whether numba has left compiled kernels on the disk."""
+    folders = [Path(__file__).parent / "_kernels" / "__pycache__"]
+    if os.environ.get("NUMBA_CACHE_DIR"):
+        folders.append(Path(os.environ["NUMBA_CACHE_DIR"]))
+    return any(next(folder.rglob("counting*.nbi"), None) is not None for folder in folders)
+
+
+def warm_up() -> float:
+    """Load the kernels, compiling those that are not on the disk; gives the seconds it took.
+
+    Runs each way through them on some text, so that nothing is left to be compiled.
+    """
+    started = time.perf_counter()
+    with _WARMING:
+        if not _READY.is_set():
+            from bpe.config import TieBreak, TrainerConfig
+            from bpe.trainer import train_compiled
+
+            for rule in get_args(TieBreak):
+                train_compiled(_WARM_UP_TEXT, TrainerConfig(tie_break=rule, num_merges=300))
+            _READY.set()
+    return time.perf_counter() - started
+
+
+def warm_up_in_background() -> threading.Thread:
+    """Make the kernels ready beside other work; gives the thread that does it."""
+    thread = threading.Thread(target=warm_up, name="bpe-warm-up", daemon=True)
+    thread.start()
+    return thread
+
+
+if __name__ == "__main__":
+    print(f"The engine's kernels are ready: {warm_up():.1f} s.")
