@@ -92,7 +92,7 @@ def _steps(merges: FastMerges, base: Vocabulary) -> tuple[MergeStep, ...]:
     rows = zip(*(column.tolist() for column in columns), strict=True)
     for rank, (left_id, right_id, n_counted, tied) in enumerate(rows):
         left, right = contents[left_id], contents[right_id]
-        merged: Content = left + right  # type: ignore[operator]
+        merged: Content = left + right
         pair, token_id = (left_id, right_id), len(contents)
         contents.append(merged)
         steps.append(MergeStep(rank, left, right, merged, n_counted, token_id, pair, tied))
