@@ -103,34 +103,39 @@ def next_cut(data: Bytes, at: int, stop: int, pattern: int, table: Bytes) -> int
     """Return the first place from `at` on where the text can be cut, `stop` if there is none.
 
     Both sides of the cut, split each for itself, give the pre-tokens of the whole. The text is
-    valid UTF-8, starts before `at` and may go on after `stop`.
+    valid UTF-8, starts before `at` and may go on after `stop`, where a character ends.
     """
-    while at < stop and not is_cut(data, at, stop, pattern, table):
-        at += 1
-    return at
+    if pattern == NONE or at >= stop:
+        return stop
+    at = char_start(data, at - 1)
+    before = class_at(data, at, table)
+    at = char_end(data, at)
+    while at < stop:
+        after = class_at(data, at, table)
+        if can_cut(before, after, data[at], pattern):
+            return at
+        before = after
+        at = char_end(data, at)
+    return stop
 
 
 @kernel
-def is_cut(data: Bytes, at: int, stop: int, pattern: int, table: Bytes) -> bool:
-    """Return whether a pre-token surely ends at `at`, whatever else stands before and after.
+def can_cut(before: int, after: int, byte: int, pattern: int) -> bool:
+    """Return whether a pre-token surely ends between two characters, whatever is around them.
 
-    The side before the cut must not end with white space that would split otherwise at the end of
-    a text, so the characters on both sides decide.
+    Given their class bits, and the first byte of the second. The side before the cut must not end
+    with white space that would split otherwise at the end of a text.
     """
-    if pattern == NONE or data[at] & 0xC0 == 0x80 or char_end(data, at) > stop:
-        return False
-    after = class_at(data, at, table)
-    before = class_at(data, char_start(data, at - 1), table)
     if pattern == WHITESPACE:
-        return bool((after | before) & SPACE)
-    if after & SPACE and not before & SPACE:
+        return bool((before | after) & SPACE)
+    if after & SPACE:
         # Line ends belong to signs before them in cl100k and o200k.
-        return pattern == GPT2 or not after & NEWLINE
-    if before & NEWLINE and not after & SPACE:
-        return pattern == CL100K or (pattern == O200K and data[at] != SLASH)
+        return not before & SPACE and (pattern == GPT2 or not after & NEWLINE)
+    if before & NEWLINE:
+        return pattern == CL100K or (pattern == O200K and byte != SLASH)
     # A sign after a letter; marks and apostrophes may belong to the letter.
-    kinds = LETTER | NUMBER | SPACE | MARK
-    return bool(before & LETTER) and not after & kinds and data[at] != APOSTROPHE
+    is_sign = not after & (LETTER | NUMBER | MARK)
+    return bool(before & LETTER) and is_sign and byte != APOSTROPHE
 
 
 @kernel

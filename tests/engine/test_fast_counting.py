@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from bpe import fast_counting, text_files
 from bpe._kernels.class_table import PATTERN_CODES, class_table
-from bpe._kernels.utf8 import is_cut, valid_end
+from bpe._kernels.utf8 import next_cut, valid_end
 from bpe.config import TrainerConfig
 from bpe.counting_threads import Meter, count_blocks
 from bpe.errors import ConfigError
@@ -61,9 +61,16 @@ def spans(text: str, pattern: str) -> list[str]:
 
 def cuts(text: str, pattern: str) -> list[int]:
     """List the places, in bytes, where the kernel says that the text can be cut."""
-    data, code = np.frombuffer(text.encode(), np.uint8), PATTERN_CODES[pattern]
-    table = class_table(pattern)
-    return [at for at in range(1, len(data)) if is_cut(data, at, len(data), code, table)]
+    data, code, table = np.frombuffer(text.encode(), np.uint8), *kernel_pattern(pattern)
+    found, at = [], 1
+    while (at := next_cut(data, at, len(data), code, table)) < len(data):
+        found.append(at)
+        at += 1
+    return found
+
+
+def kernel_pattern(pattern: str) -> tuple[int, np.ndarray]:
+    return PATTERN_CODES[pattern], class_table(pattern)
 
 
 def in_pieces(document: str, places: list[int]) -> Iterator[tuple[bytes, bool]]:
