@@ -16,6 +16,10 @@ Function = TypeVar("Function", bound=Callable[..., object])
 _IMPORTED = re.compile(r"^from bpe\._kernels\.(\w+) import", re.MULTILINE)
 
 
+# An option of numba's own: nothing in the function may allocate, so no reference is counted.
+_LEAN: dict[str, Any] = {"_nrt": False}
+
+
 def kernel(function: Function) -> Function:
     """Make a function a kernel: compiled when first called, without Python's lock, and cached.
 
@@ -27,10 +31,23 @@ def kernel(function: Function) -> Function:
     >>> double(21)
     42
     """
+    return _cached(function, {})
+
+
+def lean_kernel(function: Function) -> Function:
+    """Make a function a kernel that allocates no arrays, nor does any that it calls.
+
+    Other kernels count up and down the references to every array they are given, at every call,
+    which takes longer than all else that a short one does, and makes threads wait for each other.
+    """
+    return _cached(function, _LEAN)
+
+
+def _cached(function: Function, options: dict[str, Any]) -> Function:
     try:
-        compiled = numba.njit(cache=True, nogil=True)(function)
+        compiled = numba.njit(cache=True, nogil=True, **options)(function)
     except RuntimeError:  # numba found no folder to cache in
-        return cast(Function, numba.njit(nogil=True)(function))
+        return cast(Function, numba.njit(nogil=True, **options)(function))
     _renew_with_what_it_calls(compiled, Path(function.__code__.co_filename))
     return cast(Function, compiled)
 
@@ -43,6 +60,12 @@ def kernel_part(function: Function) -> Function:
     """
     no_way_in: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     return cast(Function, numba.njit(nogil=True, **no_way_in)(function))
+
+
+def lean_part(function: Function) -> Function:
+    """Make a function a part of kernels as `kernel_part` does, and lean as `lean_kernel` does."""
+    no_way_in: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    return cast(Function, numba.njit(nogil=True, **no_way_in, **_LEAN)(function))
 
 
 def _renew_with_what_it_calls(compiled: Any, path: Path) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from llvmlite import ir  # type: ignore[import-untyped]
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic
 
 WINDOW = 64  # bytes looked at together; a mask has one bit for each
@@ -74,6 +75,39 @@ def prefetch(typing: Any, data: Any, at: Any) -> Codegen:
         return context.get_dummy_value()
 
     return types.none(data, types.intp), codegen
+
+
+@operation
+def prefetch_to_read(typing: Any, data: Any, at: Any) -> Codegen:
+    """Have the processor fetch the items around `at`, which other threads may be reading too."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        pointer, flag = _BYTE.as_pointer(), ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [pointer, flag, flag, flag])
+        fetch = builder.module.declare_intrinsic("llvm.prefetch", [pointer], kind)
+        place = builder.bitcast(_place(context, builder, signature, args), pointer)
+        builder.call(fetch, [place, flag(0), flag(3), flag(1)])
+        return context.get_dummy_value()
+
+    return types.none(data, types.uintp), codegen
+
+
+@operation
+def lowest_of_16(typing: Any, numbers: Any, at: Any) -> Codegen:
+    """Return the lowest of 16 numbers (uint32) that follow one another from `at` on."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        number = ir.IntType(32)
+        row = ir.VectorType(number, 16)
+        kind = ir.FunctionType(number, [row])
+        name = "llvm.vector.reduce.umin.v16i32"
+        reduce = cgutils.get_or_insert_function(builder.module, kind, name)
+        place = _place(context, builder, signature, args)
+        return builder.call(
+            reduce, [builder.load(builder.bitcast(place, row.as_pointer()), align=4)]
+        )
+
+    return types.uint32(numbers, types.uintp), codegen
 
 
 @operation
