@@ -21,7 +21,7 @@ run: $(VENV)/.installed warm  ## serve the app on http://localhost:8501 (PORT=86
 
 warm: $(VENV)/.installed  ## compile what can be compiled ahead, so that the first page is quick
 	@$(PY) -m compileall -q bpe pages app.py
-	@$(PY) -m bpe.acceleration
+	@$(PY) -c "from bpe.acceleration import warm_up; print(f'The compiled kernels are ready: {warm_up():.0f} s')"
 
 test: $(VENV)/.installed-dev lint browser warm  ## format, lint, types and every test
 	$(PY) -m pytest

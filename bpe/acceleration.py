@@ -67,6 +67,3 @@ def warm_up_in_background() -> threading.Thread:
     thread.start()
     return thread
 
-
-if __name__ == "__main__":
-    print(f"The engine's kernels are ready: {warm_up():.1f} s.")
