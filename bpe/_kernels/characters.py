@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bpe._kernels.class_table import Bytes
-from bpe._kernels.compiling import kernel
+from bpe._kernels.compiling import lean_part
 
 APOSTROPHE = 0x27
 
 
-@kernel
+@lean_part
 def class_at(data: Bytes, at: int, table: Bytes) -> int:
     """Return the class bits of the character that starts at `at`."""
     lead = data[at]
@@ -22,14 +22,14 @@ def class_at(data: Bytes, at: int, table: Bytes) -> int:
     return int(table[(code & 0x7FFF) << 6 | data[at + 3] & 0x3F])
 
 
-@kernel
+@lean_part
 def char_end(data: Bytes, at: int) -> int:
     """Return the end of the character that starts at `at`."""
     lead = data[at]
     return at + 1 if lead < 0x80 else at + 2 if lead < 0xE0 else at + 3 if lead < 0xF0 else at + 4
 
 
-@kernel
+@lean_part
 def suffix_end(data: Bytes, start: int, stop: int, any_case: bool) -> int:
     """Return the end of 's 't 'm 'd 'll 've 're from `start`, 0 if none stands there.
 

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from bpe._kernels.characters import class_at
 from bpe._kernels.class_table import SPACE, WHITESPACE, Bytes, Ends
-from bpe._kernels.compiling import kernel
+from bpe._kernels.compiling import kernel, lean_kernel, lean_part
 from bpe._kernels.intrinsics import bits_needed, eight_bytes, prefetch
 from bpe._kernels.splitting import fill_ends_of_documents
 
@@ -90,7 +90,7 @@ def count_documents(
     return start
 
 
-@kernel
+@lean_part
 def fill_keys(data: Bytes, start: int, ends: Ends, n_ends: int, keys: Numbers) -> None:
     """Write for each pre-token what its entry holds as low and high, and its hash."""
     for number in range(n_ends):
@@ -107,7 +107,7 @@ def fill_keys(data: Bytes, start: int, ends: Ends, n_ends: int, keys: Numbers) -
         start = end
 
 
-@kernel
+@lean_part
 def count_keys(
     data: Bytes, start: int, ends: Ends, n_ends: int, keys: Numbers, position: int, dropped: int,
     classes: Bytes, table: Table,
@@ -143,13 +143,13 @@ def count_keys(
     return start
 
 
-@kernel
+@lean_part
 def tag_of(first: int, length: int) -> Number:
     """Return the tag of a word that first occurs there."""
     return np.uint64(first) << LENGTH_BITS | np.uint64(min(length, LONG))
 
 
-@kernel
+@lean_part
 def slot_of(entries: Numbers, low: Number, high: Number, digest: Number, tag: Number) -> int:
     """Return the slot of a word of at most 16 bytes, or the free one where it belongs."""
     slot = first_slot(entries, digest)
@@ -158,14 +158,14 @@ def slot_of(entries: Numbers, low: Number, high: Number, digest: Number, tag: Nu
     return slot
 
 
-@kernel
+@lean_part
 def holds(entries: Numbers, slot: int, low: Number, high: Number, tag: Number) -> bool:
     """Return whether a slot that is not free holds this word."""
     difference = (entries[slot, LOW] ^ low) | (entries[slot, HIGH] ^ high)
     return bool(difference | (entries[slot, TAG] ^ tag) & LENGTH_MASK == ZERO)
 
 
-@kernel
+@lean_part
 def slot_of_long(
     entries: Numbers, long_bytes: Bytes, long_ends: Ends, data: Bytes, start: int, end: int,
     digest: Number,
@@ -179,7 +179,7 @@ def slot_of_long(
     return slot
 
 
-@kernel
+@lean_part
 def holds_long(
     entries: Numbers, slot: int, long_bytes: Bytes, long_ends: Ends, data: Bytes, start: int,
     end: int, digest: Number,
@@ -194,7 +194,7 @@ def holds_long(
     return same(data, start, end, long_bytes, kept)
 
 
-@kernel
+@lean_part
 def fill_slot(entries: Numbers, slot: int, low: Number, high: Number, tag: Number) -> None:
     """Write a word to a free slot, not counted yet."""
     entries[slot, LOW] = low
@@ -202,7 +202,7 @@ def fill_slot(entries: Numbers, slot: int, low: Number, high: Number, tag: Numbe
     entries[slot, TAG] = tag
 
 
-@kernel
+@lean_part
 def keep_long_word(
     long_bytes: Bytes, long_ends: Ends, sizes: Ends, data: Bytes, start: int, end: int
 ) -> None:
@@ -215,7 +215,7 @@ def keep_long_word(
     sizes[N_LONG] += 1
 
 
-@kernel
+@lean_part
 def short_word(data: Bytes, start: int, end: int) -> tuple[Number, Number]:
     """Return the bytes of a word of at most 16 bytes as two numbers, zeros after its end."""
     if start + SHORT > len(data):
@@ -228,7 +228,7 @@ def short_word(data: Bytes, start: int, end: int) -> tuple[Number, Number]:
     return low, high
 
 
-@kernel
+@lean_part
 def short_word_at_the_end(data: Bytes, start: int, end: int) -> tuple[Number, Number]:
     """Return the same without looking further than the word."""
     low = high = ZERO
@@ -238,7 +238,7 @@ def short_word_at_the_end(data: Bytes, start: int, end: int) -> tuple[Number, Nu
     return low, high
 
 
-@kernel
+@lean_part
 def same(data: Bytes, start: int, end: int, others: Bytes, at: int) -> bool:
     """Return whether a word of more than 8 bytes stands in `others` too."""
     offset = at - start
@@ -249,7 +249,7 @@ def same(data: Bytes, start: int, end: int, others: Bytes, at: int) -> bool:
     return bool(eight_bytes(data, end - 8) == eight_bytes(others, end - 8 + offset))
 
 
-@kernel
+@lean_part
 def hash_of_long(data: Bytes, start: int, end: int) -> Number:
     """Return the hash of a word of more than 8 bytes."""
     digest = np.uint64(end - start)
@@ -259,33 +259,33 @@ def hash_of_long(data: Bytes, start: int, end: int) -> Number:
     return hash_of(digest, eight_bytes(data, end - 8))
 
 
-@kernel
+@lean_part
 def hash_of(low: Number, high: Number) -> Number:
     """Return a number whose upper bits depend on every bit of two others."""
     mixed = (low ^ low >> HALF) * FACTOR_LOW ^ (high ^ high >> HALF) * FACTOR_HIGH
     return (mixed ^ mixed >> HALF) * FACTOR_LAST
 
 
-@kernel
+@lean_part
 def first_slot(entries: Numbers, digest: Number) -> int:
     """Return the slot where the search for a word with this hash begins."""
     shift = np.uint64(65 - bits_needed(np.uint64(len(entries))))
     return np.int64(digest >> shift)  # type: ignore[return-value]
 
 
-@kernel
+@lean_part
 def next_slot(entries: Numbers, slot: int) -> int:
     """Return the slot after this one, the first after the last."""
     return (slot + 1) & (len(entries) - 1)
 
 
-@kernel
+@lean_kernel
 def most_words(entries: Numbers) -> int:
     """Return how many words the slots are for: three of four, so that searches stay short."""
     return len(entries) - len(entries) // 4
 
 
-@kernel
+@lean_part
 def has_room(long_bytes: Bytes, long_ends: Ends, sizes: Ends, n_bytes: int) -> bool:
     """Return whether one more long word of this length can be kept."""
     number = sizes[N_LONG]

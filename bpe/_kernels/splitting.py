@@ -28,7 +28,7 @@ from bpe._kernels.class_table import (
     Bytes,
     Ends,
 )
-from bpe._kernels.compiling import kernel
+from bpe._kernels.compiling import lean_kernel, lean_part
 from bpe._kernels.intrinsics import WINDOW, lowest_bit, n_bits
 from bpe._kernels.windows import ONE, ZERO, Mask, window_ends
 
@@ -39,7 +39,7 @@ LOWER_PART = LOWER | CASELESS | MARK
 UPPER_PART = UPPER | CASELESS | MARK
 
 
-@kernel
+@lean_kernel
 def next_end(data: Bytes, start: int, stop: int, pattern: int, table: Bytes) -> int:
     """Return where the pre-token that starts at `start` ends; `start` must be below `stop`."""
     if pattern == GPT2:
@@ -53,7 +53,7 @@ def next_end(data: Bytes, start: int, stop: int, pattern: int, table: Bytes) -> 
     return kind_end(data, start, stop, SPACE, table)
 
 
-@kernel
+@lean_kernel
 def fill_ends(data: Bytes, start: int, stop: int, pattern: int, table: Bytes, ends: Ends) -> int:
     """Write the ends of the pre-tokens from `start` on until `ends` is full or the text ends.
 
@@ -76,7 +76,7 @@ def fill_ends(data: Bytes, start: int, stop: int, pattern: int, table: Bytes, en
     return n_ends
 
 
-@kernel
+@lean_part
 def write_bits(mask: Mask, n_set: int, start: int, ends: Ends) -> None:
     """Write the places of the bits that are set, counted from `start`; there is room for 64.
 
@@ -88,7 +88,7 @@ def write_bits(mask: Mask, n_set: int, start: int, ends: Ends) -> None:
             mask &= mask - ONE
 
 
-@kernel
+@lean_part
 def fill_ends_of_documents(
     data: Bytes, start: int, stops: Ends, pattern: int, table: Bytes, ends: Ends
 ) -> int:
@@ -103,7 +103,7 @@ def fill_ends_of_documents(
     return n_ends
 
 
-@kernel
+@lean_part
 def gpt2_end(data: Bytes, start: int, stop: int, table: Bytes) -> int:
     """Return the end of a pre-token of gpt2."""
     suffix = suffix_end(data, start, stop, False)
@@ -118,7 +118,7 @@ def gpt2_end(data: Bytes, start: int, stop: int, table: Bytes) -> int:
     return kind_end(data, at, stop, LETTER | NUMBER | SPACE, table)
 
 
-@kernel
+@lean_part
 def cl100k_end(data: Bytes, start: int, stop: int, table: Bytes) -> int:
     """Return the end of a pre-token of cl100k."""
     suffix = suffix_end(data, start, stop, True)
@@ -142,7 +142,7 @@ def cl100k_end(data: Bytes, start: int, stop: int, table: Bytes) -> int:
     return last if start < last else end
 
 
-@kernel
+@lean_part
 def o200k_end(data: Bytes, start: int, stop: int, table: Bytes) -> int:
     """Return the end of a pre-token of o200k."""
     word = cased_word_end(data, start, stop, table)
@@ -161,7 +161,7 @@ def o200k_end(data: Bytes, start: int, stop: int, table: Bytes) -> int:
     return last if start < last and end < stop else end
 
 
-@kernel
+@lean_part
 def cased_word_end(data: Bytes, start: int, stop: int, table: Bytes) -> int:
     """Return the end of a word of o200k with its prefix, 0 if none starts here.
 
@@ -177,7 +177,7 @@ def cased_word_end(data: Bytes, start: int, stop: int, table: Bytes) -> int:
     return end if end > at else 0
 
 
-@kernel
+@lean_part
 def word_with_lower_part_end(data: Bytes, start: int, stop: int, table: Bytes) -> int:
     """Return the end of [UCM]*[Ll C M]+ from `start`, 0 if it does not match.
 
@@ -198,7 +198,7 @@ def word_with_lower_part_end(data: Bytes, start: int, stop: int, table: Bytes) -
     return last_uncapital
 
 
-@kernel
+@lean_part
 def after_prefix(data: Bytes, start: int, stop: int, table: Bytes) -> int:
     """Return the end of [^\\r\\n L N]? from `start`."""
     if class_at(data, start, table) & (LETTER | NUMBER | NEWLINE):
@@ -206,7 +206,7 @@ def after_prefix(data: Bytes, start: int, stop: int, table: Bytes) -> int:
     return char_end(data, start)
 
 
-@kernel
+@lean_part
 def number_end(data: Bytes, start: int, stop: int, table: Bytes) -> int:
     """Return the end of N{1,3} from `start`, where the first character is an N."""
     at = start
@@ -216,7 +216,7 @@ def number_end(data: Bytes, start: int, stop: int, table: Bytes) -> int:
     return at
 
 
-@kernel
+@lean_part
 def signs_end(data: Bytes, start: int, stop: int, table: Bytes) -> int:
     """Return the end of [ ]?[^ white space, L, N]+ from `start`, 0 if it does not match."""
     at = start + 1 if data[start] == BLANK else start
@@ -225,7 +225,7 @@ def signs_end(data: Bytes, start: int, stop: int, table: Bytes) -> int:
     return kind_end(data, at, stop, LETTER | NUMBER | SPACE, table)
 
 
-@kernel
+@lean_part
 def white_space_end(data: Bytes, start: int, stop: int, table: Bytes) -> tuple[int, int, int]:
     """Return of the white space from `start` the end, the last character, the last newline's end.
 
@@ -244,7 +244,7 @@ def white_space_end(data: Bytes, start: int, stop: int, table: Bytes) -> tuple[i
     return at, last, after_newline
 
 
-@kernel
+@lean_part
 def kind_end(data: Bytes, start: int, stop: int, mask: int, table: Bytes) -> int:
     """Return where characters end that have the same bits of `mask` as the first one."""
     kind = class_at(data, start, table) & mask
@@ -254,7 +254,7 @@ def kind_end(data: Bytes, start: int, stop: int, mask: int, table: Bytes) -> int
     return at
 
 
-@kernel
+@lean_part
 def run_end(data: Bytes, start: int, stop: int, mask: int, table: Bytes) -> int:
     """Return where characters end that have any bit of `mask`."""
     at = start

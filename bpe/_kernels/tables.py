@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from bpe._kernels.class_table import Bytes, Ends
-from bpe._kernels.compiling import kernel
+from bpe._kernels.compiling import lean_kernel
 from bpe._kernels.counting import (
     AHEAD,
     COUNT,
@@ -32,7 +32,7 @@ from bpe._kernels.counting import (
 from bpe._kernels.intrinsics import prefetch, put_eight_bytes
 
 
-@kernel
+@lean_kernel
 def move_entries(source: Numbers, entries: Numbers) -> None:
     """Put the entries of a table into the free slots of a larger one."""
     for old in range(len(source)):
@@ -46,7 +46,7 @@ def move_entries(source: Numbers, entries: Numbers) -> None:
             entries[slot, COUNT] = source[old, COUNT]
 
 
-@kernel
+@lean_kernel
 def hand_over(source: Table, table: Table) -> None:
     """Move the counts of those words of `source` that are in `table` too."""
     others, other_bytes, other_ends, _ = source
@@ -65,7 +65,7 @@ def hand_over(source: Table, table: Table) -> None:
                 others[old, COUNT] = ZERO
 
 
-@kernel
+@lean_kernel
 def list_entries(table: Table, n_long: int, rows: Numbers) -> int:
     """Write the entries of a table one after another to `rows`; returns how many there are.
 
@@ -86,7 +86,7 @@ def list_entries(table: Table, n_long: int, rows: Numbers) -> int:
     return n_words
 
 
-@kernel
+@lean_kernel
 def write_words(
     rows: Numbers, order: Ends, long_bytes: Bytes, long_ends: Ends,
     data: Bytes, offsets: Ends, counts: Ends,

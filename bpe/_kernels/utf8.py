@@ -18,7 +18,7 @@ from bpe._kernels.class_table import (
     WHITESPACE,
     Bytes,
 )
-from bpe._kernels.compiling import kernel
+from bpe._kernels.compiling import lean_kernel, lean_part
 from bpe._kernels.intrinsics import WINDOW, bytes_between, lowest_bit
 from bpe._kernels.windows import ONE, THREE, TWO, ZERO, Mask
 
@@ -29,7 +29,7 @@ BELOW_62 = np.uint64((1 << 62) - 1)
 BELOW_61 = np.uint64((1 << 61) - 1)
 
 
-@kernel
+@lean_kernel
 def valid_end(data: Bytes) -> int:
     """Return where the first character starts that is not valid UTF-8, or not complete."""
     at, stop = 0, len(data)
@@ -46,7 +46,7 @@ def valid_end(data: Bytes) -> int:
     return at
 
 
-@kernel
+@lean_part
 def valid_bytes(data: Bytes, at: int) -> int:
     """Return how many of the 64 bytes at `at` belong to characters that end there; 0 for a fault.
 
@@ -71,14 +71,14 @@ def valid_bytes(data: Bytes, at: int) -> int:
     return n_valid
 
 
-@kernel
+@lean_part
 def after_byte(data: Bytes, at: int, byte: int) -> Mask:
     """Return the mask of the bytes after those that are `byte`."""
     mask: Mask = bytes_between(data, at, byte, byte)
     return mask << ONE
 
 
-@kernel
+@lean_kernel
 def valid_char_end(data: Bytes, at: int, stop: int) -> int:
     """Return the end of the character of several bytes at `at`, `at` itself if it is none.
 
@@ -98,7 +98,7 @@ def valid_char_end(data: Bytes, at: int, stop: int) -> int:
     return end
 
 
-@kernel
+@lean_kernel
 def next_cut(data: Bytes, at: int, stop: int, pattern: int, table: Bytes) -> int:
     """Return the first place from `at` on where the text can be cut, `stop` if there is none.
 
@@ -119,7 +119,7 @@ def next_cut(data: Bytes, at: int, stop: int, pattern: int, table: Bytes) -> int
     return stop
 
 
-@kernel
+@lean_part
 def can_cut(before: int, after: int, byte: int, pattern: int) -> bool:
     """Return whether a pre-token surely ends between two characters, whatever is around them.
 
@@ -138,7 +138,7 @@ def can_cut(before: int, after: int, byte: int, pattern: int) -> bool:
     return bool(before & LETTER) and is_sign and byte != APOSTROPHE
 
 
-@kernel
+@lean_part
 def char_start(data: Bytes, at: int) -> int:
     """Return the start of the character that holds the byte at `at`."""
     while data[at] & 0xC0 == 0x80:

@@ -26,7 +26,7 @@ from bpe._kernels.class_table import (
     WHITESPACE,
     Bytes,
 )
-from bpe._kernels.compiling import kernel
+from bpe._kernels.compiling import lean_part
 from bpe._kernels.intrinsics import WINDOW, bits_needed, bytes_between, lowest_bit
 
 Mask: TypeAlias = np.uint64
@@ -38,7 +38,7 @@ THREE = np.uint64(3)
 REACH = 3  # whether a pre-token ends before a byte depends on so many bytes from there on
 
 
-@kernel
+@lean_part
 def window_ends(data: Bytes, start: int, pattern: int, table: Bytes) -> Mask:
     """Return the bits of the bytes before which a pre-token surely ends; `start` itself has none.
 
@@ -63,7 +63,7 @@ def window_ends(data: Bytes, start: int, pattern: int, table: Bytes) -> Mask:
     return ends & below(limit) & ~ONE
 
 
-@kernel
+@lean_part
 def classes(
     data: Bytes, start: int, pattern: int, table: Bytes
 ) -> tuple[Mask, Mask, Mask, Mask, Mask, Mask, int]:
@@ -96,7 +96,7 @@ def classes(
     return upper, lower, caseless, marks, numbers, spaces, n_known
 
 
-@kernel
+@lean_part
 def gpt2_ends(data: Bytes, start: int, letters: Mask, numbers: Mask, spaces: Mask) -> Mask:
     """Return where pre-tokens of gpt2 end: where the class changes, but a blank goes with what
     follows, and of several white characters only the last stands alone."""
@@ -109,7 +109,7 @@ def gpt2_ends(data: Bytes, start: int, letters: Mask, numbers: Mask, spaces: Mas
     return with_suffixes(data, start, ends, apostrophes, False)
 
 
-@kernel
+@lean_part
 def cl100k_ends(data: Bytes, start: int, letters: Mask, numbers: Mask, spaces: Mask) -> Mask:
     """Return where pre-tokens of cl100k end, as long as no number has characters of two bytes."""
     blanks = bytes_between(data, start, 0x20, 0x20)
@@ -119,7 +119,7 @@ def cl100k_ends(data: Bytes, start: int, letters: Mask, numbers: Mask, spaces: M
     return with_suffixes(data, start, ends, apostrophes, True)
 
 
-@kernel
+@lean_part
 def o200k_ends(
     data: Bytes, start: int, upper: Mask, lower: Mask, letters: Mask, numbers: Mask, spaces: Mask
 ) -> Mask:
@@ -139,7 +139,7 @@ def o200k_ends(
     return ends
 
 
-@kernel
+@lean_part
 def ends_around_words(data: Bytes, start: int, letters: Mask, numbers: Mask, spaces: Mask) -> Mask:
     """Return where pre-tokens of cl100k and o200k end, but for suffixes and changes of case."""
     blanks = bytes_between(data, start, 0x20, 0x20)
@@ -158,7 +158,7 @@ def ends_around_words(data: Bytes, start: int, letters: Mask, numbers: Mask, spa
     return with_numbers(ends, numbers)
 
 
-@kernel
+@lean_part
 def cl100k_limit(data: Bytes, start: int, numbers: Mask, spaces: Mask, n_known: int) -> int:
     """Return below which byte the ends of cl100k and o200k are sure.
 
@@ -174,7 +174,7 @@ def cl100k_limit(data: Bytes, start: int, numbers: Mask, spaces: Mask, n_known: 
     return limit
 
 
-@kernel
+@lean_part
 def o200k_limit(
     data: Bytes, start: int, upper: Mask, uncased: Mask, letters: Mask, numbers: Mask, marks: Mask
 ) -> int:
@@ -194,7 +194,7 @@ def o200k_limit(
     return limit
 
 
-@kernel
+@lean_part
 def with_suffixes(data: Bytes, start: int, ends: Mask, apostrophes: Mask, any_case: bool) -> Mask:
     """Return the ends with those of 's, 'll and so on at apostrophes where pre-tokens start."""
     while apostrophes != ZERO:
@@ -206,7 +206,7 @@ def with_suffixes(data: Bytes, start: int, ends: Mask, apostrophes: Mask, any_ca
     return ends
 
 
-@kernel
+@lean_part
 def with_ends_after_newlines(ends: Mask, spaces: Mask, newlines: Mask) -> Mask:
     """Return the ends with those after the last line end of each run of white space."""
     others = spaces & ~newlines
@@ -219,7 +219,7 @@ def with_ends_after_newlines(ends: Mask, spaces: Mask, newlines: Mask) -> Mask:
     return ends
 
 
-@kernel
+@lean_part
 def with_numbers(ends: Mask, numbers: Mask) -> Mask:
     """Return the ends with those between and inside numbers, three digits a pre-token."""
     ends |= changes(numbers)
@@ -232,13 +232,13 @@ def with_numbers(ends: Mask, numbers: Mask) -> Mask:
     return ends
 
 
-@kernel
+@lean_part
 def marks_in_words(letters: Mask, marks: Mask) -> Mask:
     """Return the marks that follow letters, with only marks between."""
     return runs_from(marks & (letters << ONE), marks)
 
 
-@kernel
+@lean_part
 def first_bytes_of_last(data: Bytes, start: int, mask: Mask) -> Mask:
     """Return the first byte of the last character of each run; one has at most three bytes."""
     later_bytes: Mask = bytes_between(data, start, 0x80, 0xBF)
@@ -247,14 +247,14 @@ def first_bytes_of_last(data: Bytes, start: int, mask: Mask) -> Mask:
     return last & ~later_bytes | (last & later_bytes) >> ONE
 
 
-@kernel
+@lean_part
 def first_chars(data: Bytes, start: int, first_bytes: Mask) -> Mask:
     """Return all bytes of the characters that start at some bytes."""
     later_bytes = bytes_between(data, start, 0x80, 0xBF)
     return first_bytes | runs_from(later_bytes & (first_bytes << ONE), later_bytes)
 
 
-@kernel
+@lean_part
 def runs_from(first: Mask, mask: Mask) -> Mask:
     """Return each bit of `first` with those of the mask that follow it without a gap.
 
@@ -263,26 +263,26 @@ def runs_from(first: Mask, mask: Mask) -> Mask:
     return mask & ~(mask + first)
 
 
-@kernel
+@lean_part
 def run_start(mask: Mask, stop: int) -> int:
     """Return where the run of the mask starts that ends at `stop`; `stop` if none does."""
     start: int = bits_needed(~mask & below(stop))
     return start
 
 
-@kernel
+@lean_part
 def changes(mask: Mask) -> Mask:
     """Return the bytes that are in the mask when the one before is not, or the other way round."""
     return mask ^ (mask << ONE)
 
 
-@kernel
+@lean_part
 def bit(at: int) -> Mask:
     """Return the mask of one byte, of none for 64."""
     return ONE << np.uint64(at) if at < WINDOW else ZERO
 
 
-@kernel
+@lean_part
 def below(stop: int) -> Mask:
     """Return the mask of the bytes before `stop`."""
     return bit(stop) - ONE
