@@ -109,7 +109,9 @@ class _Crew:
 
 def _checked(n_threads: int | None) -> int:
     if n_threads is None:
-        return min(len(os.sched_getaffinity(0)), MOST_THREADS)
+        # Not every system tells which processors a process may use.
+        affinity = getattr(os, "sched_getaffinity", None)
+        return min(len(affinity(0)) if affinity else os.cpu_count() or 1, MOST_THREADS)
     number = as_whole_number(n_threads)
     if number is None or number < 1:
         raise ConfigError(f"n_threads must be a whole number from 1 up, not {n_threads!r}")

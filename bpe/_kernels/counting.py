@@ -4,9 +4,6 @@ Words are counted a batch at a time: first the ends of a few thousand pre-tokens
 up for each, then the looking up, with the slots fetched ahead. A mistaken guess of the processor
 in one step then does not hold up the others.
 
-Where a kernel runs once a word, loops have no `break` and tables are passed as their arrays: for
-either numba keeps count of references, which takes longer than the work.
-
 No kernel makes room: one that runs out of it returns early, and goes on when called again.
 Within a table, words are counted in the order of the text; a count of 0 marks a word that was
 handed over to another table.
@@ -262,7 +259,7 @@ def hash_of_long(data: Bytes, start: int, end: int) -> Number:
 @lean_part
 def hash_of(low: Number, high: Number) -> Number:
     """Return a number whose upper bits depend on every bit of two others."""
-    mixed = (low ^ low >> HALF) * FACTOR_LOW ^ (high ^ high >> HALF) * FACTOR_HIGH
+    mixed = low * FACTOR_LOW ^ high * FACTOR_HIGH
     return (mixed ^ mixed >> HALF) * FACTOR_LAST
 
 

@@ -57,7 +57,7 @@ def next_end(data: Bytes, start: int, stop: int, pattern: int, table: Bytes) -> 
 def fill_ends(data: Bytes, start: int, stop: int, pattern: int, table: Bytes, ends: Ends) -> int:
     """Write the ends of the pre-tokens from `start` on until `ends` is full or the text ends.
 
-    Returns how many were written.
+    Returns how many were written. With room for fewer than 64 it is slow.
     """
     n_ends = 0
     while start < stop and n_ends < len(ends):
