@@ -78,19 +78,21 @@ def count_documents(
     *,
     normalizer: str | tuple[str, ...] = "none",
     special_tokens: Iterable[str] = (),
+    total: int = 0,
     n_threads: int | None = None,
     tick: Tick | None = None,
 ) -> WordTable:
     """Count the words of documents; no word crosses from one to the next.
 
     The documents are asked for one after another, in the caller's thread, and not kept. `tick` is
-    as in `count_text`, with the characters so far as its total. Raises ConfigError.
+    as in `count_text`; its total are the characters of all documents, given as `total`, or those
+    so far. Raises ConfigError.
 
     >>> dict(count_documents(["ab", "ab"], "none"))
     {'ab': 2}
     """
     config = _config(pattern, normalizer, special_tokens)
-    return _count_documents(documents, config, Meter(0, tick), n_threads)
+    return _count_documents(documents, config, Meter(total, tick), n_threads)
 
 
 def count_files(

@@ -110,13 +110,13 @@ def words_of(counters: Sequence[WordCounter]) -> WordTable:
     0
     """
     tables = [counter.take_table() for counter in counters]
-    for number, table in enumerate(tables):
-        for earlier in tables[:number]:
-            hand_over(table, earlier)
+    for number in range(len(tables)):
+        for earlier in range(number):
+            hand_over(tables[number], tables[earlier])
     rows = np.empty((sum(int(table.sizes[N_WORDS]) for table in tables), 4), np.uint64)
     long_bytes, long_ends = [np.empty(0, np.uint8)], [np.zeros(1, np.int64)]
     n_rows = n_long = n_bytes = 0
-    while tables:  # one after another, so that each is freed when it is listed
+    while tables:  # each is freed when it is listed
         table = tables.pop()
         n_rows += list_entries(table, n_long, rows[n_rows:])
         ends = table.long_ends[1 : int(table.sizes[N_LONG]) + 1]

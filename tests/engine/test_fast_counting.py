@@ -385,6 +385,7 @@ def test_progress_runs_from_the_start_to_the_total(tmp_path: Path) -> None:
         lambda tick: count_text(path.read_bytes(), "gpt2", tick=tick),
         lambda tick: count_text(path.read_text(), "gpt2", tick=tick),
         lambda tick: count_files([path], "o200k", normalizer="nfc", tick=tick),
+        lambda tick: count_documents(["word "] * 2_000_000, "gpt2", total=10_000_000, tick=tick),
     ):
         seen: list[tuple[int, int]] = []
         count(lambda *report: seen.append(report))  # noqa: B023 - used at once
