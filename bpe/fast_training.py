@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -17,10 +17,14 @@ import numpy.typing as npt
 from bpe._kernels import merge_state
 from bpe._kernels.merge_arrays import laid_out, new_training, with_pairs_listed, with_room
 from bpe._kernels.merge_state import Training
-from bpe._kernels.merging import COMPLETE, NO_ROOM, NONE_LEFT, any_pair_left, merge_pairs
+from bpe._kernels.merging import COMPLETE, NO_ROOM, NONE_LEFT, merge_pairs
+from bpe._kernels.word_layout import any_pair_left
+from bpe.base_symbols import base_vocabulary
+from bpe.config import Base, TrainerConfig
 from bpe.errors import ConfigError
 from bpe.tie_rules import prints_in_gpt2
 from bpe.vocabulary import Vocabulary
+from bpe.word_table import WordTable
 
 Tick: TypeAlias = Callable[[int, int], object]
 FastStop: TypeAlias = Literal["target", "min_frequency", "no_pairs_left"]
@@ -32,9 +36,12 @@ _RULES = {
     "lowest_ids": merge_state.BY_ORDER,
     "gpt2_byte_ids": merge_state.BY_ORDER,
 }
-_MOST_PLACES = 2**31 - 2**20  # places are 32-bit numbers
+_MOST_PLACES = 2**29  # places, and three times as many in lists, are 32-bit numbers
 _MOST_WEIGHT = 2**62
 BUDGET = 500_000  # places visited between two reports
+# Pairs are listed that reach this share of an even distribution of the corpus over all merges: in
+# natural text the last merge has a count of one to four times as much.
+_SHARE = 100
 _STEP_DOWN = 8  # a threshold that was too high is divided by this
 
 
@@ -84,11 +91,20 @@ def train_words(
     `tick(done, total)` is called every few hundredths of a second with numbers of merges; what it
     raises ends the training. Raises ConfigError for a corpus too large for 32-bit places or 64-bit
     counts.
+
+    >>> words = WordTable.from_mapping({"low": 5, "lower": 2})
+    >>> vocabulary = Vocabulary(("e", "l", "o", "r", "w"))
+    >>> merges = train_words(words, vocabulary, tie_break="lexicographic", num_merges=2)
+    >>> merges.left.tolist(), merges.right.tolist(), merges.count.tolist(), merges.tied.tolist()
+    ([1, 5], [2, 4], [7, 7], [2, 1])
     """
+    report = tick or (lambda done, total: None)
+    report(0, num_merges)
     n_places, weight = _checked_size(words, vocabulary)
-    target = min(num_merges, n_places)
-    training = _new_training(words, vocabulary, tie_break, target)
-    stop = _run(training, weight, num_merges, max(1, min_frequency), tick)
+    training = _new_training(words, vocabulary, tie_break, min(num_merges, n_places))
+    stop: FastStop = "target"
+    if num_merges > 0:
+        stop = _run(training, weight, num_merges, max(1, min_frequency), report)
     made = training.merges[: int(training.state[0]["n_merges"])]
     return FastMerges(
         made["left"] - np.int32(1),
@@ -99,16 +115,31 @@ def train_words(
     )
 
 
-def _run(
-    training: Training, weight: int, num_merges: int, least: int, tick: Tick | None
-) -> FastStop:
+def bytes_needed(words: CountedWords, vocabulary: Vocabulary) -> int:
+    """Estimate the memory that `train_words` takes for these words, in bytes, beside themselves.
+
+    >>> words = WordTable.from_mapping({"low": 5, "lower": 2})
+    >>> bytes_needed(words, Vocabulary(("e", "l", "o", "r", "w")))
+    216
+    """
+    n_places, _ = _checked_size(words, vocabulary)
+    return 16 * n_places + 20 * len(words.counts)
+
+
+def warm_up() -> None:
+    """Load all kernels of the merge loop, or compile them: by small trainings that need each."""
+    many = "".join(map(chr, range(0x4E00, 0x5000)))
+    for base, word, least in (("byte", "aaaaaaaa", 1), ("char", many, 2)):
+        config = TrainerConfig(base=cast("Base", base), num_merges=9, min_frequency=least)
+        words = WordTable.from_mapping({word: 1})
+        vocabulary = base_vocabulary(config, [word])
+        train_words(words, vocabulary, tie_break="lexicographic", num_merges=9, min_frequency=least)
+
+
+def _run(training: Training, weight: int, num_merges: int, least: int, report: Tick) -> FastStop:
     """Merge until the target is reached, lowering the threshold down to `least` as needed."""
-    report = tick or (lambda done, total: None)
-    report(0, num_merges)
-    if num_merges == 0:
-        return "target"
     state = training.state[0]
-    threshold = max(least, weight // (4 * _STEP_DOWN * num_merges))
+    threshold = max(least, weight // (_SHARE * num_merges))
     training = with_pairs_listed(training, threshold, weight // threshold)
     while (status := merge_pairs(training, BUDGET)) != COMPLETE:
         report(int(state["n_merges"]), num_merges)
@@ -134,7 +165,7 @@ def _checked_size(words: CountedWords, vocabulary: Vocabulary) -> tuple[int, int
             f"the different words of this corpus hold {n_places:,} bytes, and training takes up to "
             f"{_MOST_PLACES:,}: give less text, or a pattern that cuts it into shorter words"
         )
-    if np.dot(lengths.astype(np.float64), words.counts) > _MOST_WEIGHT:
+    if np.multiply(lengths, words.counts, dtype=np.float64).sum() > _MOST_WEIGHT:
         raise ConfigError("the counts of this corpus add up to more than 64 bits hold")
     return n_places, int(np.dot(lengths, words.counts))
 
@@ -154,7 +185,8 @@ def _new_training(
     )
     training = new_training(layout, vocabulary.size, n_merges, rule)
     contents = [_as_bytes(content) for content in vocabulary.contents]
-    training.tokens["length"][1 : 1 + len(contents)] = [max(1, len(c)) for c in contents]
+    for token_id in vocabulary.base_ids:
+        training.tokens["length"][1 + token_id] = len(contents[token_id])
     training.marked[1 : 1 + len(contents)] = [
         i in vocabulary.ends_word for i in range(len(contents))
     ]

@@ -12,12 +12,14 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe._kernels.merge_state import MERGE, PAIR, STATE, TOKEN, Training
-from bpe._kernels.merging import compact_pool
-from bpe._kernels.pair_scan import count_lefts, list_pairs, sort_by_left
+from bpe._kernels.pair_scan import CELL, compact_pool, list_pairs, list_pairs_of_few, sort_by_left
 from bpe._kernels.pair_table import insert_all
-from bpe._kernels.word_layout import BLOCK_BITS, GAP, Words, lay_out
+from bpe._kernels.word_layout import BLOCK_BITS, Words, lay_out
 
 Array = npt.NDArray[Any]
+
+_LONGEST_POOL = 2**31 - 1  # lists know where they start by 32-bit numbers
+_FEW_TOKENS = 400  # so many have a cell for every two of them
 
 
 def laid_out(
@@ -38,14 +40,31 @@ def laid_out(
         text=np.empty(n_places if with_text else 0, np.uint8),
         run_ends=np.empty(max(1, n_words), np.int32),
         run_weights=np.empty(max(1, n_words), np.int64),
-        block_runs=np.empty((n_places >> BLOCK_BITS) + 1, np.int32),
+        block_runs=np.empty((n_places - 1 >> BLOCK_BITS) + 1, np.int32),
     )
     words.run_ends[0] = n_places  # without words there is one gap, and a run must hold it
-    order = np.arange(n_words) if in_order else np.argsort(counts)[::-1]
-    n_runs = max(1, lay_out(words, data, offsets, counts, order, symbols, marker))
+    order = np.arange(n_words) if in_order else _by_falling_count(counts)
+    sources = (_read_only(array) for array in (data, offsets, counts, order, symbols, marker))
+    n_runs = max(1, lay_out(words, *sources))
     return words._replace(
         run_ends=words.run_ends[:n_runs].copy(), run_weights=words.run_weights[:n_runs].copy()
     )
+
+
+def _read_only(array: Array) -> Array:
+    """Give a view that cannot be written: a kernel compiles again for another kind of array."""
+    view = array.view()
+    view.setflags(write=False)
+    return view
+
+
+def _by_falling_count(counts: Array) -> Array:
+    """Sort words by count, stably; numpy sorts 16-bit numbers in linear time."""
+    low = np.minimum(counts, 0xFFFF).astype(np.uint16)
+    order = np.argsort(0xFFFF - low, kind="stable")
+    n_high = int(np.count_nonzero(low == 0xFFFF))
+    order[:n_high] = order[:n_high][np.argsort(-counts[order[:n_high]], kind="stable")]
+    return order
 
 
 def new_training(words: Words, n_base_tokens: int, n_merges: int, rule: int) -> Training:
@@ -54,7 +73,7 @@ def new_training(words: Words, n_base_tokens: int, n_merges: int, rule: int) -> 
     state = np.zeros(1, STATE)
     state["n_tokens"], state["rule"] = 1 + n_base_tokens, rule
     tokens = np.zeros(n_tokens, TOKEN)
-    tokens[GAP]["length"] = 1
+    tokens["length"][: 1 + n_base_tokens] = 1
     return Training(
         words=words,
         tokens=tokens,
@@ -73,18 +92,20 @@ def new_training(words: Words, n_base_tokens: int, n_merges: int, rule: int) -> 
 
 def with_pairs_listed(training: Training, threshold: int, most_pairs: int) -> Training:
     """List all pairs that reach the threshold, which are `most_pairs` at most."""
-    state = training.state[0]
+    state, n_places = training.state[0], len(training.words.ids)
     state["threshold"] = threshold
-    n_places = count_lefts(training.words, training.tokens)
-    if n_places > len(training.pool):
-        training = training._replace(pool=np.empty(n_places + n_places // 4 + 1024, np.int32))
-    longest = sort_by_left(training.words, training.tokens, int(state["n_tokens"]), training.pool)
+    if not len(training.pool):
+        training = training._replace(pool=np.empty(2 * n_places, np.int32))
     most_pairs = min(n_places, most_pairs)
     if most_pairs > len(training.pairs):
         training = training._replace(
             pairs=np.empty(most_pairs, PAIR), heap=np.empty(most_pairs, np.int32)
         )
-    list_pairs(training, np.empty(longest, np.int32))
+    n_tokens = int(state["n_tokens"])
+    if n_tokens <= _FEW_TOKENS:
+        list_pairs_of_few(training, np.zeros(n_tokens**2, CELL))
+    else:
+        list_pairs(training, np.empty(sort_by_left(training), np.int32))
     return _with_table(training, int(state["n_pairs"]))
 
 
@@ -104,7 +125,7 @@ def with_room(training: Training) -> Training:
         compact_pool(training)
         wanted = int(state["places_wanted"]) - before + int(state["pool_end"])
         if wanted > len(training.pool) - len(training.pool) // 8:
-            pool = np.empty(wanted + wanted // 2, np.int32)
+            pool = np.empty(min(wanted + wanted // 2, _LONGEST_POOL), np.int32)
             pool[: state["pool_end"]] = training.pool[: state["pool_end"]]
             training = training._replace(pool=pool)
     wanted = int(state["pairs_wanted"])

@@ -7,20 +7,26 @@ the table of pairs is asked once for each different neighbour, however often it 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
-from bpe._kernels.compiling import kernel, kernel_part
+from bpe._kernels.compiling import lean_kernel, lean_part
+from bpe._kernels.intrinsics import prefetch
 from bpe._kernels.merge_state import LEXICOGRAPHIC, LEXICOGRAPHIC_MAX, NOT_LISTED, Training
-from bpe._kernels.pair_queue import order_again, put, put_back, stands_at, take
+from bpe._kernels.pair_queue import put, put_back, take
 from bpe._kernels.pair_scan import add_pair
 from bpe._kernels.pair_table import find, insert
 from bpe._kernels.ties import spelling_key
-from bpe._kernels.word_layout import DEAD, GAP, Words, run_at
+from bpe._kernels.word_layout import DEAD, GAP, run_at
 
 PAUSED, COMPLETE, NONE_LEFT, NO_ROOM = range(4)  # why `merge_pairs` returned
 
+# The places of a pair lie far apart, so the processor is asked for them before they are needed:
+# in a list, so many places ahead; of the pair that comes next, so many at most.
+FETCHED_AHEAD: Final = 24
+MOST_FETCHED: Final = 512
 
-@kernel
+
+@lean_kernel
 def merge_pairs(training: Training, budget: int) -> int:
     """Merge until about `budget` places were visited, or one of the other reasons to return.
 
@@ -38,11 +44,21 @@ def merge_pairs(training: Training, budget: int) -> int:
             put_back(training, pair)
             return NO_ROOM
         n_visited += training.pairs[pair].size
+        _fetch_places_of_next(training)
         _merge(training, pair)
     return COMPLETE
 
 
-@kernel_part
+@lean_part
+def _fetch_places_of_next(training: Training) -> None:
+    """Have the processor fetch the words of the pair that probably comes next."""
+    if training.state[0].n_in_heap > 0:
+        entry = training.pairs[training.heap[0]]
+        for i in range(entry.start, entry.start + min(entry.size, MOST_FETCHED)):
+            prefetch(training.words.ids, training.pool[i])
+
+
+@lean_part
 def _has_room(training: Training, pair: int) -> bool:
     """Tell whether a pair can be merged, and note how much room that may take.
 
@@ -59,7 +75,7 @@ def _has_room(training: Training, pair: int) -> bool:
     )
 
 
-@kernel_part
+@lean_part
 def _merge(training: Training, pair: int) -> None:
     """Merge one pair everywhere."""
     state, entry = training.state[0], training.pairs[pair]
@@ -69,7 +85,8 @@ def _merge(training: Training, pair: int) -> None:
     state.n_merges += 1
     state.n_tied -= 1
     entry.count = 0
-    places = _replace(training, entry)
+    _replace(training, entry)
+    places = training.pool[entry.start : entry.start + entry.size]
     _make_token(training, entry, places[0])
     n_before, n_after = _weigh_neighbours(training, places)
     first_new = state.n_pairs
@@ -82,14 +99,17 @@ def _merge(training: Training, pair: int) -> None:
         put(training, new_pair)
 
 
-@kernel_part
-def _replace(training: Training, entry: Any) -> Any:
-    """Replace a pair from left to right; return the places where it stood, in place of its list."""
+@lean_part
+def _replace(training: Training, entry: Any) -> None:
+    """Replace a pair from left to right; its list becomes that of the places of the new token."""
     ids, tokens, merged = training.words.ids, training.tokens, training.state[0].n_tokens
     middle = tokens[entry.left].length
     length = middle + tokens[entry.right].length
     places, kept = training.pool[entry.start : entry.start + entry.size], 0
-    for place in places:
+    for i in range(len(places)):
+        if i + FETCHED_AHEAD < len(places):
+            prefetch(ids, places[i + FETCHED_AHEAD])
+        place = places[i]
         if ids[place] == entry.left and ids[place + middle] == entry.right:
             ids[place + middle - 1] = DEAD
             ids[place + middle] = DEAD
@@ -97,10 +117,10 @@ def _replace(training: Training, entry: Any) -> Any:
             ids[place + length - 1] = merged
             places[kept] = place
             kept += 1
-    return places[:kept]
+    entry.size = kept
 
 
-@kernel_part
+@lean_part
 def _make_token(training: Training, entry: Any, place: int) -> None:
     """Enter the new token, and its key where ties are decided by spelling or number."""
     state, tokens = training.state[0], training.tokens
@@ -116,7 +136,7 @@ def _make_token(training: Training, entry: Any, place: int) -> None:
     state.n_tokens += 1
 
 
-@kernel_part
+@lean_part
 def _weigh_neighbours(training: Training, places: Any) -> tuple[int, int]:
     """Add up the weight of every token beside the new one; return how many different ones.
 
@@ -125,7 +145,10 @@ def _weigh_neighbours(training: Training, places: Any) -> tuple[int, int]:
     """
     words, tokens, merged = training.words, training.tokens, training.state[0].n_tokens - 1
     length, run, n_before, n_after = tokens[merged].length, 0, 0, 0
-    for place in places:
+    for i in range(len(places)):
+        if i + FETCHED_AHEAD < len(places):
+            prefetch(words.ids, places[i + FETCHED_AHEAD])
+        place = places[i]
         run = run_at(words, place, run)
         weight = words.run_weights[run]
         before, after = words.ids[place - 1], words.ids[place + length]
@@ -142,7 +165,7 @@ def _weigh_neighbours(training: Training, places: Any) -> tuple[int, int]:
     return n_before, n_after
 
 
-@kernel_part
+@lean_part
 def _update_before(training: Training, left: int, n_before: int) -> None:
     """Turn pairs (x, left) into pairs (x, new)."""
     tokens, merged = training.tokens, training.state[0].n_tokens - 1
@@ -156,7 +179,7 @@ def _update_before(training: Training, left: int, n_before: int) -> None:
             tokens[before].before = _gain(training, before, merged, weight, size)
 
 
-@kernel_part
+@lean_part
 def _update_after(training: Training, right: int, left: int, n_after: int) -> None:
     """Turn pairs (right, y) into pairs (new, y); where y is new, (right, left) stood before."""
     tokens, merged = training.tokens, training.state[0].n_tokens - 1
@@ -169,7 +192,7 @@ def _update_after(training: Training, right: int, left: int, n_after: int) -> No
             tokens[after].after = _gain(training, merged, after, weight, size)
 
 
-@kernel_part
+@lean_part
 def _lose(training: Training, left: int, right: int, weight: int) -> None:
     """Lower the count of a pair if it is listed."""
     pair = find(training.slots, training.pairs, left, right)
@@ -179,7 +202,7 @@ def _lose(training: Training, left: int, right: int, weight: int) -> None:
         entry.count -= weight
 
 
-@kernel_part
+@lean_part
 def _gain(training: Training, left: int, right: int, weight: int, size: int) -> int:
     """List a new pair that reaches the threshold; return where its places go, or NOT_LISTED."""
     state = training.state[0]
@@ -191,12 +214,15 @@ def _gain(training: Training, left: int, right: int, weight: int, size: int) -> 
     return start
 
 
-@kernel_part
+@lean_part
 def _write_places(training: Training, places: Any) -> None:
     """Write the places of all new pairs that are listed, ascending."""
     ids, tokens, pool = training.words.ids, training.tokens, training.pool
     length = tokens[training.state[0].n_tokens - 1].length
-    for place in places:
+    for i in range(len(places)):
+        if i + FETCHED_AHEAD < len(places):
+            prefetch(ids, places[i + FETCHED_AHEAD])
+        place = places[i]
         before, after = tokens[ids[place - 1]], tokens[ids[place + length]]
         if before.before != NOT_LISTED:
             pool[before.before] = place - before.length
@@ -206,7 +232,7 @@ def _write_places(training: Training, places: Any) -> None:
             after.after += 1
 
 
-@kernel_part
+@lean_part
 def _forget_neighbours(training: Training, n_before: int, n_after: int) -> None:
     """Clear what the merge noted in the tokens beside the new one."""
     tokens = training.tokens
@@ -215,32 +241,3 @@ def _forget_neighbours(training: Training, n_before: int, n_after: int) -> None:
         tokens[token].before, tokens[token].weight_before = 0, 0
     for token in training.neighbours[1, :n_after]:
         tokens[token].after, tokens[token].weight_after = 0, 0
-
-
-@kernel
-def compact_pool(training: Training) -> None:
-    """Keep in the pool only the places at which pairs of the queue still stand."""
-    state, pool, end = training.state[0], training.pool, 0
-    for pair in range(state.n_pairs):
-        entry = training.pairs[pair]
-        places = pool[entry.start : entry.start + entry.size]
-        entry.start = end
-        if entry.count >= state.threshold:
-            for place in places:
-                if stands_at(training.words.ids, training.tokens, entry, place):
-                    pool[end] = place
-                    end += 1
-        entry.size = end - entry.start
-    state.pool_end = end
-    order_again(training)
-
-
-@kernel
-def any_pair_left(words: Words, tokens: Any) -> bool:
-    """Tell whether any word still has more than one token."""
-    for place in range(1, len(words.ids)):
-        first = words.ids[place]
-        starts_word = words.ids[place - 1] == GAP and first != GAP
-        if starts_word and words.ids[place + tokens[first].length] != GAP:
-            return True
-    return False

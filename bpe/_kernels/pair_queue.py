@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from bpe._kernels.compiling import kernel_part
+from bpe._kernels.compiling import lean_part
 from bpe._kernels.merge_state import FIRST_SEEN, Training
 from bpe._kernels.ties import goes_first
 
 
-@kernel_part
+@lean_part
 def put(training: Training, pair: int) -> None:
     """Put a pair into the queue by its count, which is `top` at most."""
     state, pairs = training.state[0], training.pairs
@@ -29,7 +29,7 @@ def put(training: Training, pair: int) -> None:
         training.bucket_heads[bucket] = pair
 
 
-@kernel_part
+@lean_part
 def take(training: Training) -> int:
     """Take the pair to merge next out of the queue; -1 if none reaches the threshold."""
     state, pairs = training.state[0], training.pairs
@@ -44,13 +44,13 @@ def take(training: Training) -> int:
             return -1
 
 
-@kernel_part
+@lean_part
 def put_back(training: Training, pair: int) -> None:
     """Put back a pair that was just taken."""
     _heap_add(training, pair)
 
 
-@kernel_part
+@lean_part
 def order_again(training: Training) -> None:
     """Set up the heap again after places were dropped, which may be what FIRST_SEEN goes by."""
     state, size = training.state[0], training.state[0].n_in_heap
@@ -61,7 +61,7 @@ def order_again(training: Training) -> None:
             put(training, pair)
 
 
-@kernel_part
+@lean_part
 def _fill_heap(training: Training) -> bool:
     """Move the pairs with the highest count to the empty heap; False if the queue is empty."""
     state, pairs, heads = training.state[0], training.pairs, training.bucket_heads
@@ -83,7 +83,7 @@ def _fill_heap(training: Training) -> bool:
     return False
 
 
-@kernel_part
+@lean_part
 def _refresh(training: Training, bucket: int) -> int:
     """Leave in a bucket only pairs whose count belongs there now; return the first, or -1."""
     state, pairs, heads = training.state[0], training.pairs, training.bucket_heads
@@ -101,7 +101,7 @@ def _refresh(training: Training, bucket: int) -> int:
     return kept
 
 
-@kernel_part
+@lean_part
 def bit_length(number: int) -> int:
     """Return how many bits a number of at most 63 bits needs; 0 needs none."""
     length = 0
@@ -112,7 +112,7 @@ def bit_length(number: int) -> int:
     return length + number
 
 
-@kernel_part
+@lean_part
 def _heap_add(training: Training, pair: int) -> None:
     """Add a pair to the heap, and under FIRST_SEEN find the first place where it stands."""
     if training.state[0].rule == FIRST_SEEN:
@@ -128,7 +128,7 @@ def _heap_add(training: Training, pair: int) -> None:
     heap[child] = pair
 
 
-@kernel_part
+@lean_part
 def _heap_take(training: Training) -> int:
     """Take the first pair out of a heap that is not empty."""
     heap = training.heap
@@ -148,7 +148,7 @@ def _heap_take(training: Training) -> int:
     return first
 
 
-@kernel_part
+@lean_part
 def _drop_dead_places(training: Training, pair: int) -> None:
     """Let the list of a pair start at the first place where the pair still stands."""
     entry = training.pairs[pair]
@@ -157,7 +157,7 @@ def _drop_dead_places(training: Training, pair: int) -> None:
         entry.size -= 1
 
 
-@kernel_part
+@lean_part
 def stands_at(ids: Any, tokens: Any, entry: Any, place: int) -> bool:
     """Tell whether a pair still stands at a place at which it once stood."""
     return bool(ids[place] == entry.left and ids[place + tokens[entry.left].length] == entry.right)

@@ -1,48 +1,125 @@
 """Listing pairs: all that reach the threshold, with their counts and places, from the words.
 
-Places are first sorted by the left token into the pool (a counting sort), then, one left token
-after another, by the right one. Lists of pairs below the threshold are left out at once.
+While tokens are few there is a cell for every two of them. Later places are first sorted by the
+left token into the pool (a counting sort), then, one left token after another, by the right one.
 """
 
 from __future__ import annotations
 
 from typing import Any, Final
 
-from bpe._kernels.compiling import kernel, kernel_part
+import numpy as np
+
+from bpe._kernels.compiling import lean_kernel, lean_part
 from bpe._kernels.merge_state import NOT_LISTED, Training
-from bpe._kernels.pair_queue import put
+from bpe._kernels.pair_queue import order_again, put, stands_at
 from bpe._kernels.word_layout import GAP, Words, run_at
 
+# Two tokens, when they are few: how much they weigh together and how often they stand side by
+# side, then where their next place goes.
+CELL: Final = np.dtype([("weight", np.int64), ("size", np.int64)])
 HIGHEST: Final = 2**62  # above every count
 
 
-@kernel
-def count_lefts(words: Words, tokens: Any) -> int:
-    """Count in `tokens[].before` how often each token has a right neighbour; return the sum.
+@lean_kernel
+def list_pairs_of_few(training: Training, cells: Any) -> None:
+    """List the pairs that reach the threshold; cells are in rows by left token, all zero."""
+    state = training.state[0]
+    _empty_lists(training)
+    all_short = _all_short(training)
+    _weigh_cells(training, cells, all_short)
+    for left in range(1, state.n_tokens):
+        for right in range(1, state.n_tokens):
+            cell = cells[left * state.n_tokens + right]
+            size, cell.size = cell.size, state.pool_end
+            if cell.weight >= state.threshold:
+                add_pair(training, left, right, cell.weight, size)
+    _write_by_cell(training, cells, all_short)
+    for pair in range(state.n_pairs):
+        put(training, pair)
 
-    Also notes a place of every token.
+
+@lean_part
+def _all_short(training: Training) -> bool:
+    """Tell whether every token has one place, so that the next one is known without a look."""
+    longest = 0
+    for token in range(training.state[0].n_tokens):
+        longest = max(longest, training.tokens[token].length)
+    return longest == 1
+
+
+@lean_part
+def _weigh_cells(training: Training, cells: Any, all_short: bool) -> None:
+    """Add up each cell, those of the gap too, which nobody asks for; note a place of each token."""
+    words, tokens, n_tokens = training.words, training.tokens, training.state[0].n_tokens
+    left, place = GAP, 1
+    for run in range(len(words.run_ends)):
+        weight, run_end = words.run_weights[run], words.run_ends[run]
+        while place < run_end:
+            right = words.ids[place]
+            cell = cells[left * n_tokens + right]
+            cell.weight += weight
+            cell.size += 1
+            tokens[right].place = place
+            left = right
+            place += 1 if all_short else tokens[right].length
+
+
+@lean_part
+def _write_by_cell(training: Training, cells: Any, all_short: bool) -> None:
+    """Write the places of the pairs that reach the threshold."""
+    state, ids, tokens = training.state[0], training.words.ids, training.tokens
+    threshold, n_tokens = state.threshold, state.n_tokens
+    left, before, place = GAP, 0, 1
+    while place < len(ids):
+        right = ids[place]
+        cell = cells[left * n_tokens + right]
+        if left != GAP and right != GAP and cell.weight >= threshold:
+            training.pool[cell.size] = before
+            cell.size += 1
+        left, before = right, place
+        place += 1 if all_short else tokens[right].length
+
+
+@lean_part
+def _empty_lists(training: Training) -> None:
+    """Start without pairs, in the lists as in the queue."""
+    state = training.state[0]
+    state.pool_end, state.n_pairs, state.n_in_heap, state.top = 0, 0, 0, HIGHEST
+    for bucket in range(len(training.bucket_heads)):
+        training.bucket_heads[bucket] = -1
+
+
+@lean_kernel
+def sort_by_left(training: Training) -> int:
+    """Write the places of all pairs into the pool, by left token; return the longest part.
+
+    Leaves in `tokens[].before` where the part of each token ends.
     """
-    total, place = 0, 1
+    tokens, end, longest = training.tokens, 0, 0
+    _count_lefts(training.words, tokens)
+    for token in range(training.state[0].n_tokens):
+        size, tokens[token].before = tokens[token].before, end
+        end, longest = end + size, max(longest, size)
+    _write_by_left(training.words, tokens, training.pool)
+    return longest
+
+
+@lean_part
+def _count_lefts(words: Words, tokens: Any) -> None:
+    """Count in `tokens[].before` how often each token has a right neighbour; note a place of it."""
+    place = 1
     while place < len(words.ids):
         left = words.ids[place]
         tokens[left].place = place
         place += tokens[left].length
         if left != GAP and words.ids[place] != GAP:
             tokens[left].before += 1
-            total += 1
-    return total
 
 
-@kernel
-def sort_by_left(words: Words, tokens: Any, n_tokens: int, pool: Any) -> int:
-    """Write the places of all pairs into the pool, by left token; return the longest part.
-
-    Takes the counts of `count_lefts`, and leaves in `tokens[].before` where each part ends.
-    """
-    end, longest = 0, 0
-    for token in range(n_tokens):
-        size, tokens[token].before = tokens[token].before, end
-        end, longest = end + size, max(longest, size)
+@lean_part
+def _write_by_left(words: Words, tokens: Any, pool: Any) -> None:
+    """Write places into the part of their left token; `before` moves to where the part ends."""
     place = 1
     while place < len(words.ids):
         left, following = words.ids[place], place + tokens[words.ids[place]].length
@@ -50,20 +127,16 @@ def sort_by_left(words: Words, tokens: Any, n_tokens: int, pool: Any) -> int:
             pool[tokens[left].before] = place
             tokens[left].before += 1
         place = following
-    return longest
 
 
-@kernel
+@lean_kernel
 def list_pairs(training: Training, part: Any) -> None:
     """List the pairs that reach the threshold, from a pool sorted by left token.
 
     `part` has room for the longest part.
     """
     state, tokens, start = training.state[0], training.tokens, 0
-    state.pool_end, state.n_pairs, state.n_in_heap = 0, 0, 0
-    state.top = HIGHEST
-    for bucket in range(len(training.bucket_heads)):
-        training.bucket_heads[bucket] = -1
+    _empty_lists(training)
     for left in range(1, state.n_tokens):
         end, tokens[left].before = tokens[left].before, 0
         for place in range(start, end):
@@ -78,7 +151,7 @@ def list_pairs(training: Training, part: Any) -> None:
         put(training, pair)
 
 
-@kernel_part
+@lean_part
 def _weigh_rights(training: Training, left: int, places: Any) -> int:
     """Count the tokens that follow `left`, and note the different ones; return their number."""
     words, tokens, run, n_rights = training.words, training.tokens, 0, 0
@@ -92,7 +165,7 @@ def _weigh_rights(training: Training, left: int, places: Any) -> int:
     return n_rights
 
 
-@kernel_part
+@lean_part
 def _list_rights(training: Training, left: int, n_rights: int) -> None:
     """List the pairs of `left` that reach the threshold; `after` becomes where places go."""
     state, tokens = training.state[0], training.tokens
@@ -105,7 +178,7 @@ def _list_rights(training: Training, left: int, n_rights: int) -> None:
             add_pair(training, left, right, weight, size)
 
 
-@kernel_part
+@lean_part
 def _write_by_right(training: Training, left: int, places: Any) -> None:
     """Write the places of the pairs of `left` that are listed."""
     tokens = training.tokens
@@ -116,7 +189,7 @@ def _write_by_right(training: Training, left: int, places: Any) -> None:
             tokens[right].after += 1
 
 
-@kernel_part
+@lean_part
 def add_pair(training: Training, left: int, right: int, count: int, size: int) -> None:
     """List a pair, with room for its places at the end of the pool."""
     state = training.state[0]
@@ -125,3 +198,21 @@ def add_pair(training: Training, left: int, right: int, count: int, size: int) -
     entry.start, entry.size = state.pool_end, size
     state.pool_end += size
     state.n_pairs += 1
+
+
+@lean_kernel
+def compact_pool(training: Training) -> None:
+    """Keep in the pool only the places at which pairs of the queue still stand."""
+    state, pool, end = training.state[0], training.pool, 0
+    for pair in range(state.n_pairs):
+        entry = training.pairs[pair]
+        places = pool[entry.start : entry.start + entry.size]
+        entry.start = end
+        if entry.count >= state.threshold:
+            for place in places:
+                if stands_at(training.words.ids, training.tokens, entry, place):
+                    pool[end] = place
+                    end += 1
+        entry.size = end - entry.start
+    state.pool_end = end
+    order_again(training)

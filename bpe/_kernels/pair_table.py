@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from bpe._kernels.compiling import kernel, kernel_part
+from bpe._kernels.compiling import lean_kernel, lean_part
 from bpe._kernels.merge_state import Training
 
 
-@kernel_part
+@lean_part
 def hash_of(left: int, right: int) -> Any:
     """Mix two ids to 64 bits: two odd factors, as in Fibonacci hashing (Knuth, TAOCP 3, 6.4)."""
     return np.uint64(left) * np.uint64(0x9E3779B97F4A7C15) ^ np.uint64(right) * np.uint64(
@@ -22,13 +22,13 @@ def hash_of(left: int, right: int) -> Any:
     )
 
 
-@kernel_part
+@lean_part
 def first_slot(slots: Any, mixed: Any) -> Any:
     """Return where to look first: the highest bits of the hash; `slots` is a power of two long."""
     return np.int64((mixed >> np.uint64(32)) * np.uint64(len(slots)) >> np.uint64(32))
 
 
-@kernel_part
+@lean_part
 def find(slots: Any, pairs: Any, left: int, right: int) -> int:
     """Return the number of a pair, -1 if it is not listed."""
     mixed = hash_of(left, right)
@@ -43,7 +43,7 @@ def find(slots: Any, pairs: Any, left: int, right: int) -> int:
     return -1
 
 
-@kernel_part
+@lean_part
 def insert(slots: Any, left: int, right: int, pair: int) -> None:
     """Note the number of a pair that is not in the table."""
     mixed = hash_of(left, right)
@@ -53,7 +53,7 @@ def insert(slots: Any, left: int, right: int, pair: int) -> None:
     slots[slot] = np.uint64(pair + 1) << np.uint64(32) | (mixed & np.uint64(0xFFFFFFFF))
 
 
-@kernel
+@lean_kernel
 def insert_all(training: Training) -> None:
     """Fill a fresh table with all pairs."""
     for pair in range(training.state[0].n_pairs):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bpe._kernels.compiling import kernel_part
+from bpe._kernels.compiling import lean_part
 from bpe._kernels.merge_state import (
     BY_ORDER,
     FIRST_SEEN,
@@ -13,7 +13,7 @@ from bpe._kernels.merge_state import (
 )
 
 
-@kernel_part
+@lean_part
 def goes_first(training: Training, pair: int, other: int) -> bool:
     """Tell whether the tie rule takes `pair` before `other`, which is a different pair.
 
@@ -28,7 +28,7 @@ def goes_first(training: Training, pair: int, other: int) -> bool:
     return bool(sign > 0 if rule == LEXICOGRAPHIC_MAX else sign < 0)
 
 
-@kernel_part
+@lean_part
 def compare_tokens(training: Training, token: int, other: int) -> int:
     """Return a number below, equal to or above 0: how one token compares to another."""
     if token == other:
@@ -44,7 +44,7 @@ def compare_tokens(training: Training, token: int, other: int) -> int:
     return sign
 
 
-@kernel_part
+@lean_part
 def _compare_spellings(text: Any, tokens: Any, token: int, other: int) -> int:
     """Compare two spellings byte by byte; a spelling goes before one that continues it."""
     place, other_place = tokens[token].place, tokens[other].place
@@ -55,7 +55,7 @@ def _compare_spellings(text: Any, tokens: Any, token: int, other: int) -> int:
     return int(tokens[token].length - tokens[other].length)
 
 
-@kernel_part
+@lean_part
 def spelling_key(text: Any, place: int, length: int) -> int:
     """Return the first 8 bytes of a spelling as a number that orders as they do."""
     key = 0

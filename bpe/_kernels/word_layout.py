@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from bpe._kernels.compiling import kernel, kernel_part
+from bpe._kernels.compiling import lean_kernel, lean_part
 
 GAP: Final = 0  # the id between words; ids of tokens are one higher here than outside
 DEAD: Final = -1  # a place inside a token that is neither its first nor its last
@@ -29,7 +29,7 @@ class Words(NamedTuple):
     block_runs: Any  # int32: the run of the first place of a block
 
 
-@kernel
+@lean_kernel
 def lay_out(
     words: Words, data: Any, offsets: Any, counts: Any, order: Any, symbols: Any, marker: Any
 ) -> int:
@@ -62,14 +62,14 @@ def lay_out(
     return run + 1
 
 
-@kernel_part
+@lean_part
 def _write_bytes(ids: Any, place: int, word: Any, symbols: Any) -> None:
     """Write one token for each byte."""
     for position in range(len(word)):
         ids[place + position] = symbols[word[position]]
 
 
-@kernel_part
+@lean_part
 def _write_characters(ids: Any, place: int, word: Any, symbols: Any) -> None:
     """Write one token for each character of valid UTF-8."""
     position = 0
@@ -83,7 +83,7 @@ def _write_characters(ids: Any, place: int, word: Any, symbols: Any) -> None:
         position += length
 
 
-@kernel_part
+@lean_part
 def _write_token(ids: Any, place: int, length: int, token: int) -> None:
     """Write a token of several places: its id at both ends."""
     for inner in range(place + 1, place + length - 1):
@@ -92,7 +92,7 @@ def _write_token(ids: Any, place: int, length: int, token: int) -> None:
     ids[place + length - 1] = token
 
 
-@kernel_part
+@lean_part
 def _write_text(text: Any, place: int, word: Any) -> None:
     """Write the bytes of a word, where the text is kept at all."""
     if len(text):
@@ -100,7 +100,7 @@ def _write_text(text: Any, place: int, word: Any) -> None:
             text[place + position] = word[position]
 
 
-@kernel_part
+@lean_part
 def _fill_directory(run_ends: Any, block_runs: Any) -> None:
     """Name the run of the first place of every block."""
     run = 0
@@ -110,7 +110,7 @@ def _fill_directory(run_ends: Any, block_runs: Any) -> None:
         block_runs[block] = run
 
 
-@kernel_part
+@lean_part
 def run_at(words: Words, place: int, run: int) -> int:
     """Return the run of a place; `run` is that of an earlier place, or 0."""
     if place >= words.run_ends[run]:
@@ -118,3 +118,14 @@ def run_at(words: Words, place: int, run: int) -> int:
         while place >= words.run_ends[run]:
             run += 1
     return run
+
+
+@lean_kernel
+def any_pair_left(words: Words, tokens: Any) -> bool:
+    """Tell whether any word still has more than one token."""
+    for place in range(1, len(words.ids)):
+        first = words.ids[place]
+        starts_word = words.ids[place - 1] == GAP and first != GAP
+        if starts_word and words.ids[place + tokens[first].length] != GAP:
+            return True
+    return False

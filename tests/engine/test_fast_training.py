@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
+from numba.core.dispatcher import Dispatcher
 
 import bpe
 from bpe import fast_training, reference
@@ -22,28 +21,11 @@ from bpe.fast_training import FastMerges, train_words
 from bpe.samples import SAMPLES
 from bpe.tie_rules import TokenKey, tie_key
 from bpe.word_counts import count_words
+from bpe.word_table import WordTable
 from tests.engine.strategies import awkward_word_counts, tie_rules, word_counts
 
 RULES = ["lexicographic", "lexicographic_max", "first_seen", "lowest_ids", "gpt2_byte_ids"]
 RULES_AND_BASES = [(rule, "byte") for rule in RULES] + [(rule, "char") for rule in RULES[:-1]]
-
-
-@dataclass
-class Words:
-    """Counted words as arrays."""
-
-    data: np.ndarray
-    offsets: np.ndarray
-    counts: np.ndarray
-
-
-def as_arrays(counts: Mapping[str, int]) -> Words:
-    words = [word.encode() for word in counts]
-    return Words(
-        np.frombuffer(b"".join(words), np.uint8),
-        np.cumsum([0, *map(len, words)], dtype=np.int64),
-        np.array([*counts.values()], np.int64),
-    )
 
 
 Steps = list[tuple[int, int, int, int]]
@@ -51,7 +33,7 @@ Steps = list[tuple[int, int, int, int]]
 
 def fast(counts: Mapping[str, int], config: TrainerConfig, **more: Any) -> tuple[Steps, str]:
     merges: FastMerges = train_words(
-        as_arrays(counts),
+        WordTable.from_mapping(counts),
         base_vocabulary(config, counts),
         tie_break=config.tie_break,
         num_merges=config.num_merges or 0,
@@ -166,8 +148,47 @@ def test_counts_above_32_bits_are_kept(rule: str) -> None:
 
 
 def test_counts_that_64_bits_cannot_hold_are_refused() -> None:
+    """A single count may be large, and still the pairs of all words be too many."""
     with pytest.raises(bpe.ConfigError, match="64 bits"):
         fast({"low": 2**61, "lower": 2**61}, TrainerConfig(num_merges=1))
+
+
+@pytest.mark.parametrize("n_symbols", [61, 62, 63, 125, 126, 127, 128])
+@pytest.mark.parametrize("rule", ["lexicographic", "first_seen"])
+def test_words_that_end_with_a_block_of_places_merge_as_in_the_plain_index(
+    rule: str, n_symbols: int
+) -> None:
+    """A gap before and after each word: 62 symbols in one word take 64 places, a whole block."""
+    word = ("abcde" * 30)[:n_symbols]
+    assert_equal({word: 3}, num_merges=99, tie_break=rule)
+    assert_equal({word[:20]: 3, word[21:]: 2}, num_merges=99, tie_break=rule)
+
+
+def test_threshold_too_high_for_the_corpus_is_lowered() -> None:
+    """By hand: 3,005 places times counts, 2 merges: listed at first is what occurs 15 times."""
+    counts = {"ab": 1000, "cd": 1, "cde": 1}
+    steps, _ = fast(counts, TrainerConfig(num_merges=2))
+    assert [step[2:] for step in steps] == [(1000, 1), (2, 1)]
+
+
+def test_warming_up_leaves_nothing_to_compile(monkeypatch: pytest.MonkeyPatch) -> None:
+    fast_training.warm_up()
+    monkeypatch.setattr(Dispatcher, "compile", lambda *_: pytest.fail("compiles again"))
+    for seed in range(100):
+        draw = random.Random(seed)
+        for rule, base in RULES_AND_BASES:
+            counts = random_counts(draw)
+            fast(counts, TrainerConfig(base=base, tie_break=rule, **random_settings(draw)))  # type: ignore[arg-type]
+
+
+def test_memory_needed_grows_with_the_different_words() -> None:
+    vocabulary = base_vocabulary(TrainerConfig(num_merges=0), ())
+    short, long = ({"a" * n: 1, "b": 1000} for n in (1_000, 1_000_000))
+    needed = [
+        fast_training.bytes_needed(WordTable.from_mapping(counts), vocabulary)
+        for counts in (short, long)
+    ]
+    assert 13 * 999_000 <= needed[1] - needed[0] <= 20 * 999_000
 
 
 @pytest.mark.parametrize("base", ["byte", "char"])
