@@ -23,11 +23,13 @@ warm: $(VENV)/.installed  ## compile what can be compiled ahead, so that the fir
 	@$(PY) -m compileall -q bpe pages app.py
 	@$(PY) -c "from bpe.acceleration import warm_up; print(f'The compiled kernels are ready: {warm_up():.0f} s')"
 
+# Two at a time, but browsers alone: their tests watch animations, which a busy machine delays.
 test: $(VENV)/.installed-dev lint browser warm  ## format, lint, types and every test
-	$(PY) -m pytest
+	$(PY) -m pytest -m "not browser" -n 2 --dist loadfile
+	$(PY) -m pytest -m browser
 
 check: $(VENV)/.installed-dev lint  ## the fast part: format, lint, types, import rules, tests without a browser
-	$(PY) -m pytest -m "not browser and not slow"
+	$(PY) -m pytest -m "not browser and not slow" -n 2 --dist loadfile
 
 lint: $(VENV)/.installed-dev  ## format, lint and types, without tests
 	$(PY) -m ruff format --check .
