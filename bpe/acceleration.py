@@ -66,4 +66,3 @@ def warm_up_in_background() -> threading.Thread:
     thread = threading.Thread(target=warm_up, name="bpe-warm-up", daemon=True)
     thread.start()
     return thread
-

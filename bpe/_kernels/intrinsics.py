@@ -101,7 +101,7 @@ def lowest_of_16(typing: Any, numbers: Any, at: Any) -> Codegen:
         row = ir.VectorType(number, 16)
         kind = ir.FunctionType(number, [row])
         name = "llvm.vector.reduce.umin.v16i32"
-        reduce = cgutils.get_or_insert_function(builder.module, kind, name)
+        reduce = cgutils.get_or_insert_function(builder.module, kind, name)  # type: ignore[no-untyped-call]
         place = _place(context, builder, signature, args)
         return builder.call(
             reduce, [builder.load(builder.bitcast(place, row.as_pointer()), align=4)]
