@@ -134,9 +134,7 @@ def _run(
     return TrainingRun(learned.steps, tokenizer, learned.stop_reason, warnings, words, config)
 
 
-def train_from_files(
-    paths: Iterable[str | os.PathLike[str]], *, progress: Progress | None = None, **settings: Any
-) -> TrainingRun:
+def train_from_files(paths: Iterable[str | os.PathLike[str]], **settings: Any) -> TrainingRun:
     """Train on text files, one document each; takes the settings of `train`.
 
     Large files are read in parts: memory grows with the distinct words only. Bytes that are not
@@ -154,9 +152,10 @@ def train_from_files(
         raise ConfigError(f"give a list of paths, not the single path {os.fspath(paths)!r}")
     files = [Path(path) for path in paths]
     if not compiled_pays(sum(_file_size(path) for path in files)):
-        return train((_read_text(path) for path in files), progress=progress, **settings)
+        return train((_read_text(path) for path in files), **settings)
     from bpe import compiled_training
 
+    progress = settings.pop("progress", None)
     config = TrainerConfig(**settings)
     ticker = _started(files, progress)
     words = compiled_training.count_in_files(files, config, ticker)
