@@ -140,14 +140,18 @@ def _run(training: Training, weight: int, num_merges: int, least: int, report: T
     """Merge until the target is reached, lowering the threshold down to `least` as needed."""
     state = training.state[0]
     threshold = max(least, weight // (_SHARE * num_merges))
-    training = with_pairs_listed(training, threshold, weight // threshold)
-    while (status := merge_pairs(training, BUDGET)) != COMPLETE:
+
+    def pause() -> None:
         report(int(state["n_merges"]), num_merges)
+
+    training = with_pairs_listed(training, threshold, weight // threshold, pause)
+    while (status := merge_pairs(training, BUDGET)) != COMPLETE:
+        pause()
         if status == NO_ROOM:
-            training = with_room(training)
+            training = with_room(training, pause)
         elif status == NONE_LEFT and threshold > least:
             threshold = max(least, threshold // _STEP_DOWN)
-            training = with_pairs_listed(training, threshold, weight // threshold)
+            training = with_pairs_listed(training, threshold, weight // threshold, pause)
         elif status == NONE_LEFT:
             some = least > 1 and any_pair_left(training.words, training.tokens)
             return "min_frequency" if some else "no_pairs_left"

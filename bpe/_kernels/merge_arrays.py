@@ -6,19 +6,31 @@ was written to yet costs nothing.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from bpe._kernels.merge_state import MERGE, PAIR, STATE, TOKEN, Training
-from bpe._kernels.pair_scan import CELL, compact_pool, list_pairs, list_pairs_of_few, sort_by_left
+from bpe._kernels.pair_queue import order_again
+from bpe._kernels.pair_scan import (
+    CELL,
+    compact_lists,
+    list_cells,
+    list_pairs,
+    queue_all,
+    sort_by_left,
+    weigh_cells,
+    write_by_cell,
+)
 from bpe._kernels.pair_table import insert_all
 from bpe._kernels.word_layout import BLOCK_BITS, Words, lay_out
 
 Array = npt.NDArray[Any]
 
 _LONGEST_POOL = 2**31 - 1  # lists know where they start by 32-bit numbers
+PART = 4_000_000  # places gone over between two calls of `pause`: some 20 ms
 _FEW_TOKENS = 400  # so many have a cell for every two of them
 
 
@@ -90,8 +102,13 @@ def new_training(words: Words, n_base_tokens: int, n_merges: int, rule: int) -> 
     )
 
 
-def with_pairs_listed(training: Training, threshold: int, most_pairs: int) -> Training:
-    """List all pairs that reach the threshold, which are `most_pairs` at most."""
+def with_pairs_listed(
+    training: Training, threshold: int, most_pairs: int, pause: Callable[[], object]
+) -> Training:
+    """List all pairs that reach the threshold, which are `most_pairs` at most.
+
+    Calls `pause` between parts of the work.
+    """
     state, n_places = training.state[0], len(training.words.ids)
     state["threshold"] = threshold
     if not len(training.pool):
@@ -101,12 +118,28 @@ def with_pairs_listed(training: Training, threshold: int, most_pairs: int) -> Tr
         training = training._replace(
             pairs=np.empty(most_pairs, PAIR), heap=np.empty(most_pairs, np.int32)
         )
-    n_tokens = int(state["n_tokens"])
-    if n_tokens <= _FEW_TOKENS:
-        list_pairs_of_few(training, np.zeros(n_tokens**2, CELL))
+    if state["n_tokens"] <= _FEW_TOKENS:
+        _list_by_cells(training, pause)
     else:
         list_pairs(training, np.empty(sort_by_left(training), np.int32))
+    queue_all(training)
     return _with_table(training, int(state["n_pairs"]))
+
+
+def _list_by_cells(training: Training, pause: Callable[[], object]) -> None:
+    n_tokens, n_places = int(training.state[0]["n_tokens"]), len(training.words.ids)
+    all_short = bool((training.tokens["length"][:n_tokens] == 1).all())
+    cells, place = np.zeros(n_tokens**2, CELL), 1
+    while place < n_places:
+        stop = min(place + PART, n_places)
+        place = weigh_cells(training, cells, place, stop, all_short)
+        pause()
+    list_cells(training, cells)
+    place = 1
+    while place < n_places:
+        stop = min(place + PART, n_places)
+        place = write_by_cell(training, cells, place, stop, all_short)
+        pause()
 
 
 def _with_table(training: Training, n_pairs: int) -> Training:
@@ -117,25 +150,33 @@ def _with_table(training: Training, n_pairs: int) -> Training:
     return training
 
 
-def with_room(training: Training) -> Training:
-    """Make the room that `merge_pairs` found missing."""
+def with_room(training: Training, pause: Callable[[], object]) -> Training:
+    """Make the room that `merge_pairs` found missing; calls `pause` between parts of the work."""
     state = training.state[0]
     if state["places_wanted"] > len(training.pool):
-        before = int(state["pool_end"])
-        compact_pool(training)
-        wanted = int(state["places_wanted"]) - before + int(state["pool_end"])
-        if wanted > len(training.pool) - len(training.pool) // 8:
-            pool = np.empty(min(wanted + wanted // 2, _LONGEST_POOL), np.int32)
-            pool[: state["pool_end"]] = training.pool[: state["pool_end"]]
-            training = training._replace(pool=pool)
+        training = _with_places(training, pause)
     wanted = int(state["pairs_wanted"])
     if wanted > len(training.pairs):
-        n_pairs = 2 * wanted
         training = training._replace(
-            pairs=_longer(training.pairs, n_pairs), heap=_longer(training.heap, n_pairs)
+            pairs=_longer(training.pairs, 2 * wanted), heap=_longer(training.heap, 2 * wanted)
         )
     if 2 * wanted > len(training.slots):
         training = _with_table(training, wanted)
+    return training
+
+
+def _with_places(training: Training, pause: Callable[[], object]) -> Training:
+    """Compact the pool, and make it longer if that does not free enough of it."""
+    state = training.state[0]
+    more, pair, end = int(state["places_wanted"] - state["pool_end"]), 0, 0
+    while pair < state["n_pairs"]:
+        pair, end = compact_lists(training, pair, end, PART)
+        pause()
+    state["pool_end"] = end
+    order_again(training)
+    if end + more > len(training.pool) - len(training.pool) // 8:
+        length = min((end + more) * 3 // 2, _LONGEST_POOL)
+        training = training._replace(pool=_longer(training.pool, length))
     return training
 
 

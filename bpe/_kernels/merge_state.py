@@ -63,6 +63,8 @@ STATE: Final = np.dtype(
     ]
 )
 NOT_LISTED: Final = -1
+# The places of a pair lie far apart: the processor is told of one so many places ahead.
+FETCHED_AHEAD: Final = 24
 
 LEXICOGRAPHIC, LEXICOGRAPHIC_MAX, FIRST_SEEN, BY_ORDER = range(4)  # the rules in kernels
 

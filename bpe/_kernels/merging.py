@@ -11,7 +11,13 @@ from typing import Any, Final
 
 from bpe._kernels.compiling import lean_kernel, lean_part
 from bpe._kernels.intrinsics import prefetch
-from bpe._kernels.merge_state import LEXICOGRAPHIC, LEXICOGRAPHIC_MAX, NOT_LISTED, Training
+from bpe._kernels.merge_state import (
+    FETCHED_AHEAD,
+    LEXICOGRAPHIC,
+    LEXICOGRAPHIC_MAX,
+    NOT_LISTED,
+    Training,
+)
 from bpe._kernels.pair_queue import put, put_back, take
 from bpe._kernels.pair_scan import add_pair
 from bpe._kernels.pair_table import find, insert
@@ -20,15 +26,13 @@ from bpe._kernels.word_layout import DEAD, GAP, run_at
 
 PAUSED, COMPLETE, NONE_LEFT, NO_ROOM = range(4)  # why `merge_pairs` returned
 
-# The places of a pair lie far apart, so the processor is asked for them before they are needed:
-# in a list, so many places ahead; of the pair that comes next, so many at most.
-FETCHED_AHEAD: Final = 24
-MOST_FETCHED: Final = 512
+MOST_FETCHED: Final = 512  # places of the pair that comes next
+MERGE_COST: Final = 50  # what a merge takes beside its places, as a number of places
 
 
 @lean_kernel
 def merge_pairs(training: Training, budget: int) -> int:
-    """Merge until about `budget` places were visited, or one of the other reasons to return.
+    """Merge until the work of visiting about `budget` places is done, or there is a reason to stop.
 
     COMPLETE: all merges asked for are made. NONE_LEFT: no pair reaches the threshold. NO_ROOM: the
     pool or the list of pairs cannot take what the next merge may add.
@@ -43,7 +47,7 @@ def merge_pairs(training: Training, budget: int) -> int:
         if not _has_room(training, pair):
             put_back(training, pair)
             return NO_ROOM
-        n_visited += training.pairs[pair].size
+        n_visited += MERGE_COST + training.pairs[pair].size
         _fetch_places_of_next(training)
         _merge(training, pair)
     return COMPLETE

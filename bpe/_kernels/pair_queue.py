@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bpe._kernels.compiling import lean_part
+from bpe._kernels.compiling import lean_kernel, lean_part
 from bpe._kernels.merge_state import FIRST_SEEN, Training
 from bpe._kernels.ties import goes_first
 
@@ -50,7 +50,7 @@ def put_back(training: Training, pair: int) -> None:
     _heap_add(training, pair)
 
 
-@lean_part
+@lean_kernel
 def order_again(training: Training) -> None:
     """Set up the heap again after places were dropped, which may be what FIRST_SEEN goes by."""
     state, size = training.state[0], training.state[0].n_in_heap

@@ -11,8 +11,9 @@ from typing import Any, Final
 import numpy as np
 
 from bpe._kernels.compiling import lean_kernel, lean_part
-from bpe._kernels.merge_state import NOT_LISTED, Training
-from bpe._kernels.pair_queue import order_again, put, stands_at
+from bpe._kernels.intrinsics import prefetch
+from bpe._kernels.merge_state import FETCHED_AHEAD, NOT_LISTED, Training
+from bpe._kernels.pair_queue import put, stands_at
 from bpe._kernels.word_layout import GAP, Words, run_at
 
 # Two tokens, when they are few: how much they weigh together and how often they stand side by
@@ -22,40 +23,18 @@ HIGHEST: Final = 2**62  # above every count
 
 
 @lean_kernel
-def list_pairs_of_few(training: Training, cells: Any) -> None:
-    """List the pairs that reach the threshold; cells are in rows by left token, all zero."""
-    state = training.state[0]
-    _empty_lists(training)
-    all_short = _all_short(training)
-    _weigh_cells(training, cells, all_short)
-    for left in range(1, state.n_tokens):
-        for right in range(1, state.n_tokens):
-            cell = cells[left * state.n_tokens + right]
-            size, cell.size = cell.size, state.pool_end
-            if cell.weight >= state.threshold:
-                add_pair(training, left, right, cell.weight, size)
-    _write_by_cell(training, cells, all_short)
-    for pair in range(state.n_pairs):
-        put(training, pair)
+def weigh_cells(training: Training, cells: Any, place: int, stop: int, all_short: bool) -> int:
+    """Add up the cells of the pairs whose right token starts from `place` to before `stop`.
 
-
-@lean_part
-def _all_short(training: Training) -> bool:
-    """Tell whether every token has one place, so that the next one is known without a look."""
-    longest = 0
-    for token in range(training.state[0].n_tokens):
-        longest = max(longest, training.tokens[token].length)
-    return longest == 1
-
-
-@lean_part
-def _weigh_cells(training: Training, cells: Any, all_short: bool) -> None:
-    """Add up each cell, those of the gap too, which nobody asks for; note a place of each token."""
+    Cells are in rows by left token; those of the gap are added up too, and nobody asks for them.
+    Notes a place of each token. `all_short` says that all tokens have one place, so that the next
+    one is known without a look. Returns where to go on.
+    """
     words, tokens, n_tokens = training.words, training.tokens, training.state[0].n_tokens
-    left, place = GAP, 1
-    for run in range(len(words.run_ends)):
-        weight, run_end = words.run_weights[run], words.run_ends[run]
-        while place < run_end:
+    left, run = words.ids[place - 1], run_at(words, place, 0)
+    while place < stop:
+        weight, end = words.run_weights[run], min(stop, words.run_ends[run])
+        while place < end:
             right = words.ids[place]
             cell = cells[left * n_tokens + right]
             cell.weight += weight
@@ -63,15 +42,31 @@ def _weigh_cells(training: Training, cells: Any, all_short: bool) -> None:
             tokens[right].place = place
             left = right
             place += 1 if all_short else tokens[right].length
+        run += 1
+    return place
 
 
-@lean_part
-def _write_by_cell(training: Training, cells: Any, all_short: bool) -> None:
-    """Write the places of the pairs that reach the threshold."""
+@lean_kernel
+def list_cells(training: Training, cells: Any) -> None:
+    """List the pairs of the cells that reach the threshold; `size` becomes where places go."""
+    state = training.state[0]
+    _empty_lists(training)
+    for left in range(1, state.n_tokens):
+        for right in range(1, state.n_tokens):
+            cell = cells[left * state.n_tokens + right]
+            size, cell.size = cell.size, state.pool_end
+            if cell.weight >= state.threshold:
+                add_pair(training, left, right, cell.weight, size)
+
+
+@lean_kernel
+def write_by_cell(training: Training, cells: Any, place: int, stop: int, all_short: bool) -> int:
+    """Write the places of listed pairs; goes over the words in parts as `weigh_cells` does."""
     state, ids, tokens = training.state[0], training.words.ids, training.tokens
     threshold, n_tokens = state.threshold, state.n_tokens
-    left, before, place = GAP, 0, 1
-    while place < len(ids):
+    left = ids[place - 1]
+    before = place - tokens[left].length
+    while place < stop:
         right = ids[place]
         cell = cells[left * n_tokens + right]
         if left != GAP and right != GAP and cell.weight >= threshold:
@@ -79,6 +74,7 @@ def _write_by_cell(training: Training, cells: Any, all_short: bool) -> None:
             cell.size += 1
         left, before = right, place
         place += 1 if all_short else tokens[right].length
+    return place
 
 
 @lean_part
@@ -88,6 +84,13 @@ def _empty_lists(training: Training) -> None:
     state.pool_end, state.n_pairs, state.n_in_heap, state.top = 0, 0, 0, HIGHEST
     for bucket in range(len(training.bucket_heads)):
         training.bucket_heads[bucket] = -1
+
+
+@lean_kernel
+def queue_all(training: Training) -> None:
+    """Put all pairs into an empty queue."""
+    for pair in range(training.state[0].n_pairs):
+        put(training, pair)
 
 
 @lean_kernel
@@ -147,8 +150,6 @@ def list_pairs(training: Training, part: Any) -> None:
         for i in range(n_rights):
             tokens[training.neighbours[1, i]].after = 0
         start = end
-    for pair in range(state.n_pairs):
-        put(training, pair)
 
 
 @lean_part
@@ -201,18 +202,33 @@ def add_pair(training: Training, left: int, right: int, count: int, size: int) -
 
 
 @lean_kernel
-def compact_pool(training: Training) -> None:
-    """Keep in the pool only the places at which pairs of the queue still stand."""
-    state, pool, end = training.state[0], training.pool, 0
-    for pair in range(state.n_pairs):
+def compact_lists(training: Training, pair: int, end: int, budget: int) -> tuple[int, int]:
+    """Keep in the lists from `pair` on only places where the pair still stands.
+
+    Moves lists to `end` of the pool, and goes on until it has looked at about `budget` places.
+    Returns the next pair, and where its list goes.
+    """
+    state, pool, n_visited = training.state[0], training.pool, 0
+    while pair < state.n_pairs and n_visited < budget:
         entry = training.pairs[pair]
         places = pool[entry.start : entry.start + entry.size]
         entry.start = end
         if entry.count >= state.threshold:
-            for place in places:
-                if stands_at(training.words.ids, training.tokens, entry, place):
-                    pool[end] = place
-                    end += 1
+            n_visited += len(places)
+            end = _keep_standing(training, entry, places, end)
         entry.size = end - entry.start
-    state.pool_end = end
-    order_again(training)
+        pair += 1
+    return pair, end
+
+
+@lean_part
+def _keep_standing(training: Training, entry: Any, places: Any, end: int) -> int:
+    """Copy the places where a pair still stands to `end` of the pool; return the new end."""
+    ids = training.words.ids
+    for i in range(len(places)):
+        if i + FETCHED_AHEAD < len(places):
+            prefetch(ids, places[i + FETCHED_AHEAD])
+        if stands_at(ids, training.tokens, entry, places[i]):
+            training.pool[end] = places[i]
+            end += 1
+    return end

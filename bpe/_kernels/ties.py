@@ -46,12 +46,16 @@ def compare_tokens(training: Training, token: int, other: int) -> int:
 
 @lean_part
 def _compare_spellings(text: Any, tokens: Any, token: int, other: int) -> int:
-    """Compare two spellings byte by byte; a spelling goes before one that continues it."""
+    """Compare two spellings byte by byte; a spelling goes before one that continues it.
+
+    Two tokens at one place begin alike: long tokens that grew there are not compared in full.
+    """
     place, other_place = tokens[token].place, tokens[other].place
-    for position in range(min(tokens[token].length, tokens[other].length)):
-        byte, other_byte = text[place + position], text[other_place + position]
-        if byte != other_byte:
-            return -1 if byte < other_byte else 1
+    if place != other_place:
+        for position in range(min(tokens[token].length, tokens[other].length)):
+            byte, other_byte = text[place + position], text[other_place + position]
+            if byte != other_byte:
+                return -1 if byte < other_byte else 1
     return int(tokens[token].length - tokens[other].length)
 
 

@@ -14,6 +14,7 @@ from numba.core.dispatcher import Dispatcher
 
 import bpe
 from bpe import fast_training, reference
+from bpe._kernels import merge_arrays
 from bpe._pair_index import PairIndex
 from bpe.base_symbols import SymbolTable, base_vocabulary
 from bpe.config import TrainerConfig
@@ -103,6 +104,15 @@ def assert_equal_on_random_corpora(rule: str, base: str, seeds: Iterable[int]) -
 @pytest.mark.parametrize(("rule", "base"), RULES_AND_BASES)
 def test_random_corpora_merge_as_in_the_plain_index(rule: str, base: str) -> None:
     assert_equal_on_random_corpora(rule, base, range(300))
+
+
+@pytest.mark.parametrize("n_places", [1, 2, 7, 64])
+def test_pairs_are_listed_alike_in_parts_of_any_size(
+    monkeypatch: pytest.MonkeyPatch, n_places: int
+) -> None:
+    monkeypatch.setattr(merge_arrays, "PART", n_places)
+    for rule, base in RULES_AND_BASES:
+        assert_equal_on_random_corpora(rule, base, range(30))
 
 
 @pytest.mark.slow
@@ -214,6 +224,21 @@ def test_min_frequency_stops_only_where_pairs_are_left() -> None:
 def test_one_word_of_100_000_symbols_merges_as_in_the_plain_index(rule: str) -> None:
     draw = random.Random(5)
     assert_equal({"".join(draw.choices("abcdef", k=100_000)): 1}, num_merges=300, tie_break=rule)
+
+
+@pytest.mark.parametrize("rule", ["lexicographic", "lexicographic_max"])
+def test_one_word_of_random_letters_merges_to_one_token(rule: str) -> None:
+    """At the end all counts are 1, and one token takes up its neighbours: the long tokens it was
+    on the way begin alike. The contents of the plain index alone would take gigabytes here.
+    """
+    word = "".join(random.Random(7).choices("abcdefghijklmnopqrstuvwxyz", k=200_000))
+    steps, stop = fast({word: 1}, TrainerConfig(num_merges=10**9, tie_break=rule))  # type: ignore[arg-type]
+    lengths = [1] * 256
+    for left, right, _, _ in steps:
+        lengths.append(lengths[left] + lengths[right])
+    assert (lengths[-1], steps[-1][2:], stop) == (200_000, (1, 1), "no_pairs_left")
+    short = word[:3000]
+    assert_equal({short: 1}, num_merges=10**9, tie_break=rule)
 
 
 def test_one_word_of_100_000_equal_symbols_halves_with_every_merge() -> None:
