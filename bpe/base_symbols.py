@@ -34,7 +34,8 @@ class SymbolTable:
     """Writes a pre-token as ids of base symbols.
 
     `ids(word)` gives one id a character (char base) or byte (byte base), the marker's id last if
-    the vocabulary has one; what has no symbol gives `unknown_id`, which may be None.
+    the vocabulary has one; what has no symbol gives `unknown_id`, which may be None. `byte_ids`
+    holds the ids of the 256 bytes, `marker_ids` that of the marker.
 
     >>> config = TrainerConfig(base="char", num_merges=0)
     >>> SymbolTable(base_vocabulary(config, ["low"]), "char", None).ids("wool")
@@ -49,20 +50,20 @@ class SymbolTable:
             content = vocabulary.contents[token_id]
             if content is not None and token_id not in vocabulary.ends_word and len(content) == 1:
                 self._ids.setdefault(content, token_id)
-        self._byte_ids = [self._ids.get(bytes([value]), unknown_id) for value in range(256)]
+        self.byte_ids = [self._ids.get(bytes([value]), unknown_id) for value in range(256)]
         self.knows_all_bytes = all(bytes([value]) in self._ids for value in range(256))
         marker = set(vocabulary.base_ids) & vocabulary.ends_word
-        self._marker_ids: list[int] = sorted(marker)[:1]
+        self.marker_ids = sorted(marker)[:1]
 
     def symbols(self, text: str) -> list[int | None]:
         """Give the ids of the base symbols of a text, no marker; None where one is missing."""
         if self._base == "byte":
-            return [self._byte_ids[value] for value in text.encode("utf-8")]
+            return [self.byte_ids[value] for value in text.encode("utf-8")]
         return [self._ids.get(char, self._unknown_id) for char in text]
 
     def ids(self, word: str) -> list[int | None]:
         """Give the ids of a word: its base symbols, and the marker if there is one."""
-        return [*self.symbols(word), *self._marker_ids]
+        return [*self.symbols(word), *self.marker_ids]
 
     def known_ids(self, word: str) -> list[int]:
         """Give the ids of the base symbols of a word of the training corpus: none is missing."""

@@ -8,12 +8,20 @@ under the rules before it. They are worked out when somebody asks, never to enco
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import cast, overload
+from itertools import count
+from typing import TYPE_CHECKING, cast, overload
 
+from bpe.acceleration import compiled_pays
 from bpe.encoder import merge_ids
 from bpe.vocabulary import Content, MergeRule, Pair, Vocabulary
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+_EFFORT = 500  # bytes of text that take as long to encode as a rule to work out
 
 
 class RankVocabulary(Vocabulary):
@@ -73,10 +81,24 @@ class RankVocabulary(Vocabulary):
         content = self.contents[token_id]
         if not isinstance(content, bytes) or len(content) < 2:
             return None
-        symbols = [self._ids_by_text.get(content[i : i + 1], -1) for i in range(len(content))]
+        symbols = [self._ids_by_text.get(bytes([value])) for value in content]
+        known = [symbol for symbol in symbols if symbol is not None]
         rank, _ = self.ranks.joins[content]
-        parts = merge_ids(symbols, self.ranks, rank)
-        return (parts[0], parts[1]) if len(parts) == 2 and -1 not in parts else None
+        parts = merge_ids(known, self.ranks, rank) if len(known) == len(content) else []
+        return (parts[0], parts[1]) if len(parts) == 2 else None
+
+    @cached_property
+    def parts(self) -> npt.NDArray[np.int32] | None:
+        """The two ids that make each merged token, by rank, worked out by a compiled kernel.
+
+        None where it cannot: a byte has no token, or some token does not come of two others.
+        """
+        from bpe.encoding_tables import recover_parts
+
+        whole = cast(RecoveredMerges, self.merges).whole
+        if whole is self:
+            return recover_parts(self)
+        return None if whole.parts is None else whole.parts[: len(self.merged_ids)]
 
     def _with_merged(self, n_merged: int) -> Vocabulary:
         if n_merged >= len(self.merged_ids):
@@ -169,8 +191,12 @@ class RecoveredMerges(Sequence[MergeRule]):
         if self.whole is not self._vocabulary:
             n_ranks = len(self._vocabulary.merged_ids)
             return tuple(rule for rule in self.whole.merges if rule.rank < n_ranks)
-        by_token = self._vocabulary.rules_by_token
-        rules = (by_token.get(token_id) for token_id in self._vocabulary.merged_ids)
+        vocabulary = self._vocabulary
+        parts = vocabulary.parts if compiled_pays(_EFFORT * vocabulary.size) else None
+        if parts is not None:
+            pairs: Iterable[Pair] = map(tuple, parts.tolist())
+            return tuple(map(MergeRule, count(), pairs, vocabulary.merged_ids))
+        rules = map(vocabulary.rules_by_token.get, vocabulary.merged_ids)
         return tuple(rule for rule in rules if rule is not None)
 
     @overload

@@ -1,0 +1,235 @@
+"""The compiled encoder: the ids of the plain one, for any tokenizer, any text, any threads."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import bpe
+from bpe._kernels.known_words import END_OF_RING
+from bpe.fast_encoding import PIECE_BYTES, FastEncoder
+from bpe.rank_vocabulary import RankVocabulary
+from bpe.samples import SAMPLES
+from bpe.vocabulary import MergeRule, Vocabulary
+from tests.engine import strategies
+from tests.engine.random_texts import random_texts
+from tests.engine.tiktoken_peers import NAMES, peer
+from tests.engine.trained import shakespeare, trained_on_corpus
+
+BYTES = tuple(bytes([value]) for value in range(256))
+
+# Texts in which tokens repeat, overlap, and reach over the end of any window.
+few_letters = st.text("ab", max_size=300)
+runs = st.lists(
+    st.tuples(st.sampled_from("ab \n"), st.integers(1, 200)).map(lambda run: run[0] * run[1]),
+    max_size=8,
+).map("".join)
+repeated = st.builds(lambda part, n: part * n, st.text("ab ", max_size=7), st.integers(0, 900))
+texts = st.one_of(strategies.texts, few_letters, runs, repeated)
+
+
+def encoder_of(tokenizer: bpe.Tokenizer) -> FastEncoder:
+    encoder = FastEncoder.from_tokenizer(tokenizer)
+    assert encoder is not None
+    return encoder
+
+
+@st.composite
+def trained_tokenizers(draw: st.DrawFn) -> bpe.Tokenizer:
+    """A tokenizer trained with a byte base on words of few letters."""
+    return bpe.train(
+        draw(strategies.word_counts | st.lists(runs, max_size=3)),
+        num_merges=draw(st.integers(0, 30)),
+        pattern=draw(strategies.patterns),
+        normalizer=draw(strategies.normalizers),
+        end_of_word=draw(st.sampled_from([None, "</w>"])),
+        special_tokens=draw(st.sampled_from([(), ("ab", "<|end|>")])),
+    ).tokenizer
+
+
+@st.composite
+def tables_of_ranks(draw: st.DrawFn) -> RankVocabulary:
+    """Any tokens in any order, single bytes among them; no training need have given them."""
+    tokens = draw(st.lists(st.text("abc", min_size=2, max_size=6), unique=True, max_size=12))
+    contents: list[bytes | str | None] = [*BYTES, *(token.encode() for token in tokens), None]
+    draw(st.randoms(use_true_random=False)).shuffle(contents)
+    return RankVocabulary((*contents, "<|end|>"), {"<|end|>": len(contents)})
+
+
+@st.composite
+def lists_of_rules(draw: st.DrawFn) -> Vocabulary:
+    """Rules in any order, several of them for one token or none that leads to their parts."""
+    contents: list[bytes] = [*BYTES]
+    pairs: dict[tuple[int, int], int] = {}
+    for _ in range(draw(st.integers(0, 10))):
+        known = st.sampled_from([97, 98, *range(256, len(contents))])
+        left, right = draw(known), draw(known)
+        joined = contents[left] + contents[right]
+        if joined not in contents:
+            contents.append(joined)
+        pairs[left, right] = contents.index(joined)
+    order = draw(st.permutations(list(pairs)))
+    rules = tuple(MergeRule(rank, pair, pairs[pair]) for rank, pair in enumerate(order))
+    return Vocabulary(tuple(contents), rules)
+
+
+@given(tokenizer=trained_tokenizers(), text=texts)
+def test_a_trained_tokenizer_encodes_as_plainly(tokenizer: bpe.Tokenizer, text: str) -> None:
+    assert encoder_of(tokenizer).encode(text).tolist() == tokenizer.encode(text).ids
+
+
+@given(
+    vocabulary=tables_of_ranks() | lists_of_rules(),
+    pattern=strategies.patterns,
+    ignore_merges=st.booleans(),
+    text=texts,
+)
+def test_any_vocabulary_encodes_as_plainly(
+    vocabulary: Vocabulary, pattern: str, ignore_merges: bool, text: str
+) -> None:
+    tokenizer = bpe.Tokenizer(vocabulary, "byte", pattern, ignore_merges=ignore_merges)
+    assert encoder_of(tokenizer).encode(text).tolist() == tokenizer.encode(text).ids
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_ten_thousand_random_texts_encode_as_in_tiktoken(name: str) -> None:
+    ours, theirs = encoder_of(bpe.load_pretrained(name)), peer(name)
+    drawn = list(random_texts(10_000, seed=7))
+    for text, ids in zip(drawn, ours.encode_batch(drawn), strict=True):
+        assert ids.tolist() == theirs.encode_ordinary(text), ascii(text)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("sample", ["shakespeare", "languages", "code"])
+def test_a_long_text_encodes_as_in_tiktoken(name: str, sample: str) -> None:
+    text = SAMPLES[sample].load()
+    assert isinstance(text, str)
+    ids = encoder_of(bpe.load_pretrained(name)).encode(text)
+    assert ids.dtype == np.int32
+    assert np.array_equal(ids, peer(name).encode_to_numpy(text))
+
+
+@pytest.mark.parametrize("pattern", ["none", "whitespace", "gpt2", "cl100k", "o200k"])
+@pytest.mark.parametrize("n_threads", [2, 3])
+def test_threads_change_nothing(pattern: str, n_threads: int) -> None:
+    tokenizer = trained_on_corpus("corpora/tinyshakespeare.txt", "byte", "gpt2", 500).tokenizer
+    ours = encoder_of(bpe.Tokenizer(tokenizer.vocabulary, "byte", pattern))
+    text = shakespeare() + "é\u3000 \n" * 7 + shakespeare()
+    assert len(text) > 3 * PIECE_BYTES
+    one = ours.encode(text, n_threads=1)
+    assert np.array_equal(ours.encode(text, n_threads=n_threads), one)
+    documents = ["", *text.split("\n\n"), "", text[:PIECE_BYTES], ""]
+    batch = ours.encode_batch(documents, n_threads=n_threads)
+    assert len(batch) == len(documents)
+    singly = [ours.encode(document, n_threads=1) for document in documents]
+    assert all(np.array_equal(a, b) for a, b in zip(batch, singly, strict=True))
+
+
+@given(tokenizer=trained_tokenizers(), documents=st.lists(texts, max_size=5))
+def test_a_batch_encodes_as_each_text_does(tokenizer: bpe.Tokenizer, documents: list[str]) -> None:
+    found = encoder_of(tokenizer).encode_batch(documents)
+    assert [ids.tolist() for ids in found] == [tokenizer.encode(text).ids for text in documents]
+
+
+@pytest.mark.parametrize(
+    ("name", "letter", "n_tokens"), [("cl100k_base", "a", 125_000), ("r50k_base", "^", 250_000)]
+)
+def test_a_letter_a_million_times(name: str, letter: str, n_tokens: int) -> None:
+    """Eight `a` are a token of cl100k_base and none longer is; four `^` one of r50k_base."""
+    ids = encoder_of(bpe.load_pretrained(name)).encode(letter * 1_000_000)
+    assert len(ids) == n_tokens
+    assert len(set(ids.tolist())) == 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_random_letters_in_one_pre_token_merge_in_windows_as_in_a_heap(name: str) -> None:
+    """20,000 letters are several windows; the plain encoder keeps one heap for all."""
+    tokenizer = bpe.load_pretrained(name)
+    text = "".join(random.Random(2).choices("abcdefghijklmnopqrstuvwxyz", k=20_000))
+    assert encoder_of(tokenizer).encode(text).tolist() == tokenizer.encode(text).ids
+
+
+def test_tokens_longer_than_the_overlap_of_windows_are_found() -> None:
+    """Each merge doubles the last token, up to 4,096 letters: no window shows where one ends."""
+    tokenizer = bpe.train({"a" * 9000: 1}, num_merges=12, pattern="none").tokenizer
+    assert len(tokenizer.token(256 + 11)) == 4096
+    for n_letters in (4095, 4096, 40_000, 70_001):
+        text = "b" + "a" * n_letters
+        assert encoder_of(tokenizer).encode(text).tolist() == tokenizer.encode(text).ids
+
+
+def test_words_are_forgotten_and_found_again() -> None:
+    """Without merges the ids are the bytes: more words, and ids, than there is room to remember."""
+    encoder = encoder_of(bpe.train("", num_merges=0, pattern="gpt2").tokenizer)
+    words = [f"{number:x}" for number in range(0x100000, 0x100000 + 90_000)]
+    text = " ".join([*words, *words[:500], *reversed(words), "a", "\0", "\0\0", "a\0"])
+    for _ in range(2):
+        assert encoder.encode(text, n_threads=1).tolist() == list(text.encode())
+
+
+def test_the_ring_of_ids_starts_anew_before_its_places_run_out() -> None:
+    encoder = encoder_of(bpe.train("", num_merges=0, pattern="gpt2").tokenizer)
+    assert encoder.encode("twelve words").tolist() == list(b"twelve words")
+    (room,) = encoder._rooms
+    room.words.written[0] = END_OF_RING + 1
+    assert encoder.encode("twelve words twelve").tolist() == list(b"twelve words twelve")
+    assert room.words.written[0] < 100
+
+
+def test_what_the_kernels_cannot_encode_is_left_to_the_plain_encoder() -> None:
+    by_character = bpe.train("low", base="char", num_merges=1).tokenizer
+    without_some_bytes = bpe.Tokenizer(RankVocabulary((b"a", b"b", b"ab"), {}), "byte")
+    assert FastEncoder.from_tokenizer(by_character) is None
+    assert FastEncoder.from_tokenizer(without_some_bytes) is None
+
+
+@pytest.mark.parametrize("text", [None, 7, b"low", ["low"]])
+def test_what_is_no_text_is_refused(text: Any) -> None:
+    encoder = encoder_of(bpe.train("low", num_merges=1).tokenizer)
+    with pytest.raises(bpe.ConfigError, match="must be a string"):
+        encoder.encode(text)
+
+
+@pytest.mark.parametrize("n_threads", [0, -1, 1.5, "2", True])
+def test_a_number_of_threads_that_is_none_is_refused(n_threads: Any) -> None:
+    encoder = encoder_of(bpe.train("low", num_merges=1).tokenizer)
+    with pytest.raises(bpe.ConfigError, match="n_threads"):
+        encoder.encode("low", n_threads=n_threads)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_merged_token_comes_of_two_lower_ones(name: str) -> None:
+    """So the tables are those of trainings; a sample equals what the plain engine works out."""
+    vocabulary = bpe.load_pretrained(name).vocabulary
+    assert isinstance(vocabulary, RankVocabulary)
+    assert vocabulary.parts is not None
+    assert len(vocabulary.parts) == len(vocabulary.merged_ids)
+    for rank in random.Random(6).sample(range(len(vocabulary.parts)), 200):
+        token_id = vocabulary.merged_ids[rank]
+        assert tuple(vocabulary.parts[rank].tolist()) == vocabulary.last_pair(token_id)
+
+
+@given(vocabulary=tables_of_ranks())
+def test_parts_are_worked_out_as_plainly_or_not_at_all(vocabulary: RankVocabulary) -> None:
+    plainly = [vocabulary.last_pair(token_id) for token_id in vocabulary.merged_ids]
+    if None in plainly:
+        assert vocabulary.parts is None
+    else:
+        assert vocabulary.parts is not None
+        assert [tuple(pair) for pair in vocabulary.parts.tolist()] == plainly
+
+
+def test_the_contents_of_the_ids_are_the_bytes_of_the_text() -> None:
+    tokenizer = bpe.load_pretrained("o200k_base")
+    text = (
+        " ".join(random_texts(50, seed=1))
+        .encode("utf-16", "surrogatepass")
+        .decode("utf-16", "replace")
+    )
+    ids = encoder_of(tokenizer).encode(text)
+    assert tokenizer.decode_bytes(ids.tolist()) == text.encode()
