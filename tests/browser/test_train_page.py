@@ -127,7 +127,7 @@ def test_an_uploaded_file_is_trained_on(train: Open, tmp_path: Path) -> None:
     page = train(corpus="upload", num_merges=3)
     page.locator("input[type=file]").set_input_files(file)
     expect_merge(page, 0, 3)
-    expect(page.get_by_text("utf-8, 57 bytes, 48 characters, 3 lines")).to_be_visible()
+    expect(page.get_by_text("utf-8, 60 bytes, 48 characters, 3 lines")).to_be_visible()
     type_merge(page, 3)
     assert drawn_texts(page) == [["möwe"], ["möwe", "n"]]
     page.get_by_role("link", name="Home", exact=True).first.click()
