@@ -4,7 +4,8 @@ and for vocabularies known by ranks, the two parts of each token.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +16,7 @@ from bpe._kernels.rank_recovery import add_joins, recover_rules
 from bpe._kernels.token_table import TokenBytes, add_tokens
 from bpe._kernels.window_merging import Spelling
 from bpe.rank_vocabulary import RankVocabulary
-from bpe.vocabulary import Vocabulary
+from bpe.vocabulary import Content, Vocabulary
 
 if TYPE_CHECKING:
     from bpe.tokenizer import Tokenizer
@@ -47,10 +48,10 @@ def encoder_tables(tokenizer: Tokenizer) -> Tables | None:
         return None
     byte_rules = np.empty(1 << 16, np.uint32)
     fill_byte_rules(rules, spelling.byte_ids, byte_rules)
-    contents = [content for content in vocabulary.contents if isinstance(content, bytes)]
-    longest = 1 + max(map(len, contents))
-    tokens = token_bytes(vocabulary, whole=tokenizer.ignore_merges)
-    return Tables(spelling, rules, byte_rules, tokens, longest)
+    longest = 1 + max(len(token) for token in vocabulary.contents if type(token) is bytes)
+    contents = vocabulary.contents if tokenizer.ignore_merges else ()
+    words = [i for i, token in enumerate(contents) if token and vocabulary.text_id(token) == i]
+    return Tables(spelling, rules, byte_rules, token_bytes(contents, words), longest)
 
 
 def recover_parts(vocabulary: RankVocabulary) -> Numbers | None:
@@ -62,13 +63,15 @@ def recover_parts(vocabulary: RankVocabulary) -> Numbers | None:
     >>> recover_parts(RankVocabulary((*(bytes([i]) for i in range(256)), b"ab"), {})).tolist()
     [[97, 98]]
     """
-    byte_ids = [vocabulary.text_id(bytes([value])) for value in range(256)]
-    merged = np.array(vocabulary.merged_ids, np.int64)
-    if None in byte_ids or vocabulary.size > MAX_ID:
+    byte_ids = np.full(256, -1, np.int32)
+    for token_id in reversed(vocabulary.base_ids):  # of two for one byte the lower counts
+        byte_ids[ord(cast(bytes, vocabulary.contents[token_id]))] = token_id
+    if byte_ids.min() < 0 or vocabulary.size > MAX_ID:
         return None
-    spelling = Spelling(np.array(byte_ids, np.int32), -1)
+    spelling = Spelling(byte_ids, -1)
+    merged = np.array(vocabulary.merged_ids, np.int64)
     parts = np.empty((len(merged), 2), np.int32)
-    tokens = token_bytes(vocabulary, whole=False)
+    tokens = token_bytes(vocabulary.contents)
     rules = _empty_rules(len(merged), merged)
     is_complete = recover_rules(rules, spelling, tokens, merged, new_lanes(), parts)
     return parts if is_complete else None
@@ -94,7 +97,7 @@ def _rules(vocabulary: Vocabulary, spelling: Spelling) -> Rules | None:
         merged = np.array(vocabulary.merged_ids, np.int64)
         if vocabulary.parts is None:
             return _joins(vocabulary, merged)
-        left, right = vocabulary.parts.T.astype(np.int64)
+        left, right = vocabulary.parts.astype(np.int64).T.copy()
         ranks = np.arange(len(merged))
     else:
         rows = [(*rule.pair, rule.rank, rule.token_id) for rule in vocabulary.merges]
@@ -111,7 +114,7 @@ def _rules(vocabulary: Vocabulary, spelling: Spelling) -> Rules | None:
 
 def _joins(vocabulary: RankVocabulary, merged: npt.NDArray[np.int64]) -> Rules:
     """Make the table of all pairs whose join is a token, for ranks that no training gives."""
-    tokens = token_bytes(vocabulary, whole=True)
+    tokens = token_bytes(vocabulary.contents, [*vocabulary.base_ids, *vocabulary.merged_ids])
     n_rules = add_joins(_empty_rules(0, merged), tokens, merged, True)
     rules = _empty_rules(n_rules, merged)
     add_joins(rules, tokens, merged, False)
@@ -127,18 +130,13 @@ def _empty_rules(n_rules: int, results: npt.NDArray[np.int64]) -> Rules:
     return Rules(slots, np.uint64(64 - bits), results.astype(np.int32), offset)
 
 
-def token_bytes(vocabulary: Vocabulary, *, whole: bool) -> TokenBytes:
-    """Lay the bytes of all tokens out by id; with `whole`, words equal to one find it there."""
-    contents = [content if isinstance(content, bytes) else b"" for content in vocabulary.contents]
-    ends = np.cumsum([0, *map(len, contents)], dtype=np.int64)
-    wanted = [
-        token_id
-        for token_id, content in enumerate(contents)
-        if whole and content and vocabulary.text_id(content) == token_id
-    ]
-    longest = max((len(contents[token_id]) for token_id in wanted), default=0)
+def token_bytes(contents: Sequence[Content | None], wanted: Sequence[int] = ()) -> TokenBytes:
+    """Lay the bytes of all tokens out by id; those wanted are found by their bytes."""
+    tokens = [token if type(token) is bytes else b"" for token in contents]
+    ends = np.cumsum([0, *map(len, tokens)], dtype=np.int64)
     slots = np.zeros(1 << max(4, (2 * len(wanted)).bit_length()), np.uint64)
-    data = np.frombuffer(b"".join(contents) + _READABLE, np.uint8)
-    tokens = TokenBytes(data, ends, slots, longest)
-    add_tokens(tokens, np.array(wanted, np.int64))
-    return tokens
+    data = np.frombuffer(b"".join(tokens) + _READABLE, np.uint8)
+    longest = max((len(tokens[token_id]) for token_id in wanted), default=0)
+    table = TokenBytes(data, ends, slots, longest)
+    add_tokens(table, np.array(wanted, np.int64))
+    return table

@@ -24,6 +24,7 @@ from bpe.encoding_tables import encoder_tables, new_lanes
 from bpe.errors import ConfigError, as_whole_number
 from bpe.normalizers import normalize, well_formed
 from bpe.pre_tokenizers import compile_pattern
+from bpe.rank_vocabulary import RankVocabulary
 
 if TYPE_CHECKING:
     from bpe.tokenizer import Tokenizer
@@ -185,6 +186,23 @@ class FastEncoder:
             yield room
         finally:
             self._rooms.append(room)
+
+
+def warm_up() -> None:
+    """Run each kernel of encoding once, so that none is left to be compiled.
+
+    >>> warm_up()
+    """
+    from bpe.tokenizer import Tokenizer
+
+    text = "ab " * PIECE_BYTES
+    letters = tuple(bytes([value]) for value in range(256))
+    for tokens in ((b"ab", b"abab"), (b"aba", b"ab")):  # of the second no pair makes the first
+        vocabulary = RankVocabulary((*letters, *tokens), {})
+        tokenizer = Tokenizer(vocabulary, "byte", "gpt2", ignore_merges=True)
+        encoder = FastEncoder.from_tokenizer(tokenizer)
+        assert encoder is not None
+        encoder.encode(text)
 
 
 class Piece(NamedTuple):

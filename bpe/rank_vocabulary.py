@@ -47,17 +47,14 @@ class RankVocabulary(Vocabulary):
     @cached_property
     def base_ids(self) -> tuple[int, ...]:
         """Ids of the single bytes, ascending."""
-        return tuple(i for i, token in self._bytes_by_id() if len(token) == 1)
+        contents = enumerate(self.contents)
+        return tuple([i for i, token in contents if type(token) is bytes and len(token) == 1])
 
     @cached_property
     def merged_ids(self) -> tuple[int, ...]:
         """Ids of the tokens of two bytes and more, ascending: by rank."""
-        return tuple(i for i, token in self._bytes_by_id() if len(token) > 1)
-
-    def _bytes_by_id(self) -> Iterator[tuple[int, bytes]]:
-        for token_id, content in enumerate(self.contents):
-            if isinstance(content, bytes):
-                yield token_id, content
+        contents = enumerate(self.contents)
+        return tuple([i for i, token in contents if type(token) is bytes and len(token) > 1])
 
     @cached_property
     def ranks(self) -> JoinedRanks:

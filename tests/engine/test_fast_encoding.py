@@ -11,8 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bpe
+from bpe._kernels.encoding import encode_documents
 from bpe._kernels.known_words import END_OF_RING
-from bpe.fast_encoding import PIECE_BYTES, FastEncoder
+from bpe._kernels.pair_ranks import add_rules, fill_byte_rules
+from bpe._kernels.rank_recovery import add_joins, recover_rules
+from bpe._kernels.token_table import add_tokens
+from bpe.fast_encoding import PIECE_BYTES, FastEncoder, warm_up
 from bpe.rank_vocabulary import RankVocabulary
 from bpe.samples import SAMPLES
 from bpe.vocabulary import MergeRule, Vocabulary
@@ -233,3 +237,19 @@ def test_the_contents_of_the_ids_are_the_bytes_of_the_text() -> None:
     )
     ids = encoder_of(tokenizer).encode(text)
     assert tokenizer.decode_bytes(ids.tolist()) == text.encode()
+
+
+def test_a_kernel_is_compiled_for_one_kind_of_arguments_however_it_is_used() -> None:
+    """What `warm_up` has compiled is all that is ever asked for: nobody waits for a compiler."""
+    warm_up()
+    kernels = (encode_documents, add_rules, add_tokens, add_joins, recover_rules, fill_byte_rules)
+    for kernel in kernels:
+        assert len(kernel.signatures) == 1  # type: ignore[attr-defined]
+    expression = bpe.train("to be", num_merges=1, pattern=r"\w+").tokenizer
+    marked = bpe.train("to be", num_merges=1, end_of_word="</w>").tokenizer
+    for tokenizer in (expression, marked, bpe.load_pretrained("p50k_base")):
+        encoder = encoder_of(tokenizer)
+        encoder.encode_batch(["to be", "", "a" * 5000], n_threads=2)
+        encoder.encode("é" * PIECE_BYTES)
+    for kernel in kernels:
+        assert len(kernel.signatures) == 1  # type: ignore[attr-defined]
