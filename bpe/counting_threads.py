@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -11,13 +10,12 @@ from concurrent.futures import TimeoutError as StillRunning
 from threading import Event, local
 from typing import TypeAlias
 
-from bpe.errors import ConfigError, as_whole_number
+from bpe.thread_count import number_of_threads
 from bpe.word_counter import Block, WordCounter, words_of
 from bpe.word_table import WordTable
 
 Tick: TypeAlias = Callable[[int, int], object]
 
-MOST_THREADS = 16
 BLOCKS_A_THREAD = 2  # at most so many wait or are counted
 SECONDS_BETWEEN_TICKS = 0.05
 
@@ -58,7 +56,7 @@ def count_blocks(
     them moves the meter on. What an iterator or the meter's tick raises ends the counting within
     a fraction of a second. Raises ConfigError for a number of threads that is none.
     """
-    n_threads = _checked(n_threads)
+    n_threads = number_of_threads(n_threads)
     crew = _Crew(pattern)
     running: deque[tuple[Future[None], int]] = deque()
     done = 0
@@ -105,14 +103,3 @@ class _Crew:
 
     def stop(self) -> None:
         self._stopped.set()
-
-
-def _checked(n_threads: int | None) -> int:
-    if n_threads is None:
-        # Not every system tells which processors a process may use.
-        affinity = getattr(os, "sched_getaffinity", None)
-        return min(len(affinity(0)) if affinity else os.cpu_count() or 1, MOST_THREADS)
-    number = as_whole_number(n_threads)
-    if number is None or number < 1:
-        raise ConfigError(f"n_threads must be a whole number from 1 up, not {n_threads!r}")
-    return number

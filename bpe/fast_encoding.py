@@ -6,7 +6,6 @@ need, made from a tokenizer, and the threads that share a long text.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -21,17 +20,17 @@ from bpe._kernels.known_words import FEW_IDS, LARGE_SIZE, NOT_KNOWN, SMALL, SMAL
 from bpe._kernels.lane_merging import Lanes
 from bpe._kernels.utf8 import next_cut
 from bpe.encoding_tables import encoder_tables, new_lanes
-from bpe.errors import ConfigError, as_whole_number
+from bpe.errors import ConfigError
 from bpe.normalizers import normalize, well_formed
 from bpe.pre_tokenizers import compile_pattern
 from bpe.rank_vocabulary import RankVocabulary
+from bpe.thread_count import number_of_threads
 
 if TYPE_CHECKING:
     from bpe.tokenizer import Tokenizer
 
 Ids: TypeAlias = npt.NDArray[np.int32]
 
-MOST_THREADS = 16
 PIECE_BYTES = 1 << 19  # a thread takes so much text at a time
 
 _SMALL_ENTRIES = 1 << 16  # of known words, in a room
@@ -92,13 +91,20 @@ class FastEncoder:
         )
         return cls(encoder, pattern, tuple(tokenizer.normalizer))
 
-    def encode(self, text: str, *, n_threads: int | None = None) -> Ids:
+    def encode(
+        self, text: str, *, n_threads: int | None = None, is_normalized: bool = False
+    ) -> Ids:
         """Encode a text to an array of its ids, in so many threads (all processors if None).
 
-        Raises ConfigError for what is no string or no number of threads, and for an expression
-        of the user's own that takes too long.
+        A text that is normalized is not normalized again. Raises ConfigError for what is no
+        string or no number of threads, and for an expression of the user's own that takes too
+        long.
         """
-        return self._encode([text], n_threads)[0]
+        threads = number_of_threads(n_threads)
+        document = self._as_bytes(text, is_normalized)
+        if self._encoder.pattern == GIVEN:
+            return self._encode_by_expression(document)
+        return self._encode_pieces(self._pieces_of_text(document, threads), threads)[0]
 
     def encode_batch(self, texts: Sequence[str], *, n_threads: int | None = None) -> list[Ids]:
         """Encode several texts at once, to an array each; raises as `encode` does.
@@ -108,31 +114,25 @@ class FastEncoder:
         >>> [ids.tolist() for ids in encoder.encode_batch(["Hello", "", "world"])]
         [[15496], [], [6894]]
         """
-        return self._encode(texts, n_threads)
-
-    def _encode(self, texts: Sequence[str], n_threads: int | None) -> list[Ids]:
-        threads = _number_of_threads(n_threads)
-        if self._encoder.pattern == GIVEN:
-            return [self._encode_by_expression(text) for text in texts]
+        threads = number_of_threads(n_threads)
         documents = [self._as_bytes(text) for text in texts]
-        if len(documents) == 1:
-            return [self._encode_pieces(self._pieces_of_text(documents[0], threads), threads)[0]]
+        if self._encoder.pattern == GIVEN:
+            return [self._encode_by_expression(document) for document in documents]
         ids, ends = self._encode_pieces(_pieces_of_documents(documents, threads), threads)
         return np.split(ids, ends[:-1]) if len(ends) else []
 
-    def _as_bytes(self, text: str) -> bytes:
+    def _as_bytes(self, text: str, is_normalized: bool = False) -> bytes:
         if not isinstance(text, str):
             raise ConfigError(f"the text to encode must be a string, not {type(text).__name__}")
-        if self._normalizer:
+        if self._normalizer and not is_normalized:
             text = normalize(well_formed(text), self._normalizer)
         try:
             return text.encode("utf-8")
         except UnicodeEncodeError:  # halves of surrogate pairs
             return well_formed(text).encode("utf-8")
 
-    def _encode_by_expression(self, text: str) -> Ids:
+    def _encode_by_expression(self, document: bytes) -> Ids:
         """Encode a text that a regular expression of the user's own splits."""
-        document = self._as_bytes(text)
         data = np.frombuffer(document + _SPARE_BYTES, np.uint8)
         char_ends = [end for _, end in compile_pattern(self._pattern).split(document.decode())]
         char_starts = np.flatnonzero(data & 0xC0 != 0x80)  # the first spare byte is one too
@@ -255,15 +255,6 @@ def _mapped(
         return
     with ThreadPoolExecutor(threads, thread_name_prefix="bpe-encode") as pool:
         yield from pool.map(function, numbers)
-
-
-def _number_of_threads(n_threads: int | None) -> int:
-    if n_threads is None:
-        return min(len(os.sched_getaffinity(0)), MOST_THREADS)
-    number = as_whole_number(n_threads)
-    if number is None or number < 1:
-        raise ConfigError(f"n_threads must be a whole number from 1 up, not {n_threads!r}")
-    return min(number, MOST_THREADS)
 
 
 def _new_room() -> Room:

@@ -140,6 +140,14 @@ def test_a_batch_encodes_as_each_text_does(tokenizer: bpe.Tokenizer, documents: 
     assert [ids.tolist() for ids in found] == [tokenizer.encode(text).ids for text in documents]
 
 
+def test_a_normalized_text_is_not_normalized_again() -> None:
+    """Decomposed, `é` is `e` and U+0301, three bytes; taken as it is, the two bytes C3 A9."""
+    tokenizer = bpe.train("e", num_merges=0, normalizer="nfd").tokenizer
+    encoder = encoder_of(tokenizer)
+    assert encoder.encode("é").tolist() == tokenizer.encode("é").ids == [0x65, 0xCC, 0x81]
+    assert encoder.encode("é", is_normalized=True).tolist() == [0xC3, 0xA9]
+
+
 @pytest.mark.parametrize(
     ("name", "letter", "n_tokens"), [("cl100k_base", "a", 125_000), ("r50k_base", "^", 250_000)]
 )
