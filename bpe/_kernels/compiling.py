@@ -73,9 +73,20 @@ def _renew_with_what_it_calls(compiled: Any, path: Path) -> None:
 
     numba looks at the file of the kernel alone. But a compiled kernel holds the code of those it
     calls, which may stand in other files; without this an update could leave old code at work.
+    Nor does numba expect that a class of the arguments kept may be gone.
     """
     index = compiled._cache._cache_file
     index._source_stamp = (index._source_stamp, _digest(path.stem))
+    load = index._load_index
+
+    def load_or_start_anew() -> dict[Any, str]:
+        try:
+            kept: dict[Any, str] = load()
+        except (ImportError, AttributeError):
+            return {}
+        return kept
+
+    index._load_index = load_or_start_anew
 
 
 @lru_cache(maxsize=64)
