@@ -88,10 +88,10 @@ def encode_documents(
 ) -> Any:
     """Encode documents that follow one another from `start` on and end at `stops`.
 
-    SPARE bytes follow the last one.
     Writes their ids to `out` and where each document's end to `out_ends`; returns how many there
-    are in all. `out` has room for an id a byte, one more a pre-token if there is a marker, and
-    FEW_IDS. `given` holds the ends of all pre-tokens if the pattern is GIVEN.
+    are in all. `data` has SPARE bytes after the last document, `out` room for an id a byte, one
+    more a pre-token if there is a marker, and FEW_IDS. `given` holds the ends of all pre-tokens
+    if the pattern is GIVEN.
     """
     n_out: Any = np.int64(0)  # a bare 0 would be of a type of its own, and compiled for twice
     n_given = 0

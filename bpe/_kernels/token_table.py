@@ -16,7 +16,6 @@ from bpe._kernels.intrinsics import eight_bytes
 ONE = np.uint64(1)
 HALF = np.uint64(32)
 LOW_HALF = np.uint64(0xFFFFFFFF)
-ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
 

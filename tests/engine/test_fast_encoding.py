@@ -140,6 +140,15 @@ def test_a_batch_encodes_as_each_text_does(tokenizer: bpe.Tokenizer, documents: 
     assert [ids.tolist() for ids in found] == [tokenizer.encode(text).ids for text in documents]
 
 
+@pytest.mark.parametrize("n_tokens", [261, 5000])
+def test_a_cut_encoding_encodes_as_plainly(n_tokens: int) -> None:
+    """Five special tokens and 256 bytes are the least that cl100k_base can be cut to."""
+    tokenizer = bpe.load_pretrained("cl100k_base").with_vocab_size(n_tokens)
+    encoder = encoder_of(tokenizer)
+    for text in random_texts(300, seed=9):
+        assert encoder.encode(text).tolist() == tokenizer.encode(text).ids
+
+
 def test_a_normalized_text_is_not_normalized_again() -> None:
     """Decomposed, `é` is `e` and U+0301, three bytes; taken as it is, the two bytes C3 A9."""
     tokenizer = bpe.train("e", num_merges=0, normalizer="nfd").tokenizer
