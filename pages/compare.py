@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from pages.ui import shell, state
+from pages.ui import shell
+from pages.ui.choices import reset_button, train_button
 from pages.ui.compare_controls import choose_comparison
 from pages.ui.compare_panels import draw_curve, draw_facts, draw_rows, draw_tables
 from pages.ui.training import obtain_pair
@@ -11,22 +12,11 @@ shell.open_page(__file__)
 
 comparison = choose_comparison()
 with st.container(horizontal=True):
-    asked = st.button(
-        "Train",
-        key=state.TRAIN_BUTTON,
-        type="primary",
-        icon=":material/play_arrow:",
-        shortcut="Ctrl+Enter",
-        disabled=comparison is None,
-        help="Ctrl+Enter. Trains by itself when a choice changes; press to start again after "
-        "cancelling.",
+    asked = train_button(
+        enabled=comparison is not None,
+        help_text="Trains by itself when a choice changes; press to start again after cancelling.",
     )
-    st.button(
-        "Reset settings",
-        on_click=state.reset_settings,
-        args=("compare",),
-        icon=":material/restart_alt:",
-    )
+    reset_button("compare")
 
 if comparison is not None:
     pair = obtain_pair(comparison.corpus, comparison.pattern, max(comparison.sizes), asked=asked)

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.ui import shell, state
+from pages.ui.choices import reset_button, train_button
 from pages.ui.corpus_controls import choose_corpus
 from pages.ui.run_panels import draw_outcome, draw_panels
 from pages.ui.stage_panel import draw_sentence_box, draw_stage, draw_which_run
@@ -17,23 +18,12 @@ with choices:
     corpus = choose_corpus()
     config = choose_settings()
     sizes = st.empty()
-    asked = st.button(
-        "Train",
-        key=state.TRAIN_BUTTON,
-        type="primary",
-        icon=":material/play_arrow:",
-        shortcut="Ctrl+Enter",
-        width="stretch",
-        disabled=corpus is None or config is None,
-        help="Ctrl+Enter. A small corpus trains by itself whenever a setting changes.",
+    asked = train_button(
+        enabled=corpus is not None and config is not None,
+        help_text="A small corpus trains by itself whenever a setting changes.",
+        stretch=True,
     )
-    st.button(
-        "Reset settings",
-        on_click=state.reset_settings,
-        args=("train",),
-        icon=":material/restart_alt:",
-        width="stretch",
-    )
+    reset_button("train", stretch=True)
     draw_sentence_box()
 
 with stage:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from bpe import BPEError, TrainingCancelled
 from pages.ui import cache, state
-from pages.ui.plain_text import plain
+from pages.ui.plain_text import as_sentence
 from pages.ui.training_job import Progress
 from pages.ui.training_job_view import watch
 
@@ -67,7 +67,7 @@ def _in_words(error: BaseException) -> str:
     """Say why there is no result. The error itself is not kept: it holds on to the corpus."""
     if isinstance(error, TrainingCancelled):
         return _CANCELLED
-    return plain(f"{str(error)[:1].upper()}{str(error)[1:]}")
+    return as_sentence(str(error))
 
 
 def _tell_failure(slot: str, key: str) -> None:

@@ -9,6 +9,7 @@ import streamlit as st
 
 from bpe.samples import SAMPLES, SENTENCES
 from pages.ui import cache, state
+from pages.ui.choices import PATTERNS, PRESETS, choose_one
 from pages.ui.comparison import MAX_SENTENCES, SizesRefused, parse_sentences, parse_sizes
 from pages.ui.corpus import CorpusChoice, sample_corpus
 from pages.ui.plain_text import plain
@@ -18,22 +19,6 @@ OWN: Final = "own"
 HIGHEST_SIZE: Final = 50_000
 MAX_CHARACTERS: Final = 6_000
 MAX_SIZES_TYPED: Final = 60
-PATTERNS: Final = {
-    "gpt2": "GPT-2",
-    "cl100k": "GPT-4 (cl100k)",
-    "o200k": "GPT-4o (o200k)",
-    "whitespace": "White space",
-    "none": "None: the text in one piece",
-}
-PRESETS: Final = {
-    "mixed": "A bit of everything",
-    "scripts": "Scripts",
-    "code": "Code",
-    "numbers": "Numbers",
-    "emoji": "Emoji",
-    "spaces_and_case": "Spaces and case",
-}
-assert {*PRESETS} == {*SENTENCES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,19 +50,13 @@ def choose_comparison() -> Comparison | None:
 
 def _choose_corpus() -> CorpusChoice:
     own = state.last_corpus()
-    options = ([OWN] if own is not None else []) + list(SAMPLES)
-    state.linked(state.COMPARE_CORPUS, one_of(options))
-    if state.value(state.COMPARE_CORPUS) not in options:
-        state.put(state.COMPARE_CORPUS, state.default(state.COMPARE_CORPUS))
-    chosen = st.selectbox(
+    titles = {} if own is None else {OWN: f"Your corpus: {own.name}"}
+    titles |= {sample.id: sample.title for sample in SAMPLES.values()}
+    chosen = choose_one(
         "Corpus",
-        options,
-        format_func=lambda option: (
-            f"Your corpus: {own.name}" if option == OWN and own else SAMPLES[option].title
-        ),
-        key=state.COMPARE_CORPUS,
-        persist_state="session",
-        help="Both bases are trained on it once, up to the largest size.",
+        state.COMPARE_CORPUS,
+        titles,
+        "Both bases are trained on it once, up to the largest size.",
     )
     if chosen == OWN and own is not None:
         return own
@@ -85,16 +64,12 @@ def _choose_corpus() -> CorpusChoice:
 
 
 def _choose_pattern() -> str:
-    state.linked(state.COMPARE_PATTERN, one_of(PATTERNS))
-    pattern: str = st.selectbox(
+    return choose_one(
         "Pattern",
-        list(PATTERNS),
-        format_func=PATTERNS.__getitem__,
-        key=state.COMPARE_PATTERN,
-        persist_state="session",
-        help="How the corpus and the sentences are cut into pre-tokens.",
+        state.COMPARE_PATTERN,
+        PATTERNS,
+        "How the corpus and the sentences are cut into pre-tokens.",
     )
-    return pattern
 
 
 def _choose_sizes() -> list[int]:

@@ -9,6 +9,7 @@ import streamlit as st
 
 from bpe.samples import SAMPLES
 from pages.ui import cache, state
+from pages.ui.choices import choose_one, choose_side_by_side
 from pages.ui.corpus import (
     MAX_PASTE_CHARACTERS,
     MAX_UPLOAD_MB,
@@ -20,8 +21,7 @@ from pages.ui.corpus import (
     spaced_words,
     uploaded_corpus,
 )
-from pages.ui.plain_text import plain
-from pages.ui.url_values import one_of
+from pages.ui.plain_text import as_sentence, plain
 
 KINDS: Final = {
     "sample": "Sample",
@@ -33,16 +33,11 @@ KINDS: Final = {
 
 def choose_corpus() -> CorpusChoice | None:
     """Draw the choice of a corpus; None, with a word on what to do, while there is none."""
-    state.linked(state.CORPUS, one_of(KINDS))
-    kind = st.segmented_control(
+    kind = choose_side_by_side(
         "Corpus",
-        list(KINDS),
-        format_func=KINDS.__getitem__,
-        key=state.CORPUS,
-        required=True,
-        wrap=True,
-        persist_state="session",
-        help="What to learn from: counts of pairs in this text decide which tokens there will be.",
+        state.CORPUS,
+        KINDS,
+        "What to learn from: counts of pairs in this text decide which tokens there will be.",
     )
     choose: dict[str, Callable[[], CorpusChoice | None]] = {
         "sample": _choose_sample,
@@ -51,26 +46,20 @@ def choose_corpus() -> CorpusChoice | None:
         "upload": _choose_upload,
     }
     try:
-        corpus = choose[kind or "sample"]()
+        corpus = choose[kind]()
     except CorpusRefused as refused:
         st.error(plain(str(refused)))
         return None
     if corpus is not None:
         st.caption(plain(corpus.facts()))
         for warning in corpus.warnings:
-            st.warning(plain(f"{warning[:1].upper()}{warning[1:]}."))
+            st.warning(as_sentence(warning))
     return corpus
 
 
 def _choose_sample() -> CorpusChoice:
-    state.linked(state.SAMPLE, one_of(SAMPLES))
-    sample_id = st.selectbox(
-        "Sample",
-        list(SAMPLES),
-        format_func=lambda sample_id: SAMPLES[sample_id].title,
-        key=state.SAMPLE,
-        persist_state="session",
-    )
+    titles = {sample.id: sample.title for sample in SAMPLES.values()}
+    sample_id = choose_one("Sample", state.SAMPLE, titles)
     st.caption(SAMPLES[sample_id].description)
     return cache.shared("corpus", sample_id, lambda: sample_corpus(sample_id))
 

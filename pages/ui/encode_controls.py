@@ -10,6 +10,7 @@ import streamlit as st
 import bpe
 from bpe.samples import SAMPLES, SENTENCES
 from pages.ui import cache, state
+from pages.ui.choices import PRESETS
 from pages.ui.plain_text import plain
 
 if TYPE_CHECKING:
@@ -19,14 +20,6 @@ MAX_CHARACTERS: Final = 100_000
 SAMPLE: Final = "shakespeare_100kb"
 SAMPLE_SIZE: Final = 1024
 VIEWS: Final = ("text", "pieces", "ids", "bytes")
-_PRESETS: Final = {
-    "mixed": "Mixed",
-    "scripts": "Scripts",
-    "code": "Code",
-    "numbers": "Numbers",
-    "emoji": "Emoji",
-    "spaces_and_case": "Spaces and case",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +144,6 @@ def offer_samples() -> None:
     """Say what to do while there is no text, and offer some."""
     st.info("Type or paste a text above, or take one of these:", icon=":material/edit:")
     with st.container(horizontal=True):
-        for preset, title in _PRESETS.items():
+        for preset, title in PRESETS.items():
             text = "\n".join(SENTENCES[preset])
             st.button(title, on_click=state.put, args=(state.ENCODE_TEXT, text))

@@ -30,3 +30,13 @@ def plain(text: str) -> str:
     one_line = _CONTROLS.sub(_replaced, text)
     apart = _TYPOGRAPHIC.sub(lambda match: _WORD_JOINER.join(match[0]), one_line)
     return _PUNCTUATION.sub(r"\\\1", apart)
+
+
+def as_sentence(message: str) -> str:
+    r"""Write a message of the engine as a sentence that Markdown shows as it is.
+
+    >>> print(as_sentence("the file is empty"))
+    The file is empty\.
+    """
+    ended = message if message.endswith((".", "!", "?", "…")) else f"{message}."
+    return plain(f"{ended[:1].upper()}{ended[1:]}")

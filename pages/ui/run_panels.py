@@ -9,7 +9,7 @@ import streamlit as st
 
 from bpe import TrainingRun
 from pages.ui import cache, charts, state
-from pages.ui.plain_text import plain
+from pages.ui.plain_text import as_sentence
 from pages.ui.run_tables import MOST_WORDS, compression, merge_list, word_list
 from pages.ui.size_sentence import size_sentence
 from pages.ui.stage_panel import jump
@@ -119,4 +119,4 @@ def _draw_report(run: TrainingRun) -> None:
 
 def _draw_warnings(run: TrainingRun) -> None:
     for warning in run.warnings:
-        st.warning(plain(f"{warning[:1].upper()}{warning[1:]}."))
+        st.warning(as_sentence(warning))

@@ -1,8 +1,8 @@
 """All names of the session and the URL, and the only functions that read and write them.
 
-A name is the `key` of a widget. Those in the URL (`bind="query-params"`) are public: people keep
-links, so such a name is short, never changes its meaning and is never used again for another.
-Nobody else touches the session, so that a store can be put behind this module.
+A name is the `key` of a widget. Those in the URL (see `linked`) are public: people keep links, so
+such a name is short, never changes its meaning and is never used again for another. Nobody else
+touches the session, so that a store can be put behind this module.
 """
 
 from __future__ import annotations

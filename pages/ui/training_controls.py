@@ -9,11 +9,11 @@ import streamlit as st
 from bpe import ConfigError, TrainerConfig
 from bpe.config import TIE_BREAKS
 from bpe.normalizers import NORMALIZER_NAMES
-from bpe.pre_tokenizers import PATTERN_NAMES
 from pages.ui import state
-from pages.ui.plain_text import plain
+from pages.ui.choices import PATTERNS, choose_one, choose_side_by_side
+from pages.ui.plain_text import as_sentence
 from pages.ui.training import UNKNOWN
-from pages.ui.url_values import one_of, several_of, short_text, whole_number, yes_or_no
+from pages.ui.url_values import several_of, short_text, whole_number, yes_or_no
 
 CUSTOM: Final = "custom"
 MAX_SIZE: Final = 50_000
@@ -23,14 +23,6 @@ MAX_MARKER: Final = 20
 MAX_SPECIAL: Final = 2_000
 
 BASES: Final = {"char": "Character", "byte": "Byte"}
-PATTERNS: Final = {
-    "none": "None: the text in one piece",
-    "whitespace": "White space",
-    "gpt2": "GPT-2",
-    "cl100k": "GPT-4 (cl100k)",
-    "o200k": "GPT-4o (o200k)",
-    CUSTOM: "Regular expression",
-}
 SIZES: Final = {"merges": "Merges", "vocab": "Vocabulary size"}
 TIES: Final = {
     "lexicographic": "First when sorted",
@@ -46,7 +38,6 @@ NORMALIZERS: Final = {
     "nfkc": "NFKC",
     "nfkd": "NFKD",
 }
-assert {*PATTERNS} == {*PATTERN_NAMES, CUSTOM}
 assert {*TIES} == {*TIE_BREAKS}
 assert {*NORMALIZERS, "none"} == {*NORMALIZER_NAMES}
 
@@ -61,35 +52,27 @@ def choose_settings() -> TrainerConfig | None:
     try:
         return TrainerConfig(**settings)
     except ConfigError as error:
-        message = str(error)
-        st.error(plain(f"{message[:1].upper()}{message[1:]}"))
+        st.error(as_sentence(str(error)))
         return None
 
 
 def _choose_base() -> dict[str, Any]:
-    state.linked(state.BASE, one_of(BASES))
-    base = st.segmented_control(
+    base = choose_side_by_side(
         "Base",
-        list(BASES),
-        format_func=BASES.__getitem__,
-        key=state.BASE,
-        required=True,
-        persist_state="session",
-        help="What the first tokens are. Character: every character seen in the corpus; one never "
-        "seen is unknown. Byte: all 256 bytes; nothing is unknown, but é is two tokens at first.",
+        state.BASE,
+        BASES,
+        "What the first tokens are. Character: every character seen in the corpus; one never seen "
+        "is unknown. Byte: all 256 bytes; nothing is unknown, but é is two tokens at first.",
     )
     return {"base": base}
 
 
 def _choose_pattern() -> dict[str, Any]:
-    state.linked(state.PATTERN, one_of(PATTERNS))
-    pattern = st.selectbox(
+    pattern = choose_one(
         "Pattern",
-        list(PATTERNS),
-        format_func=PATTERNS.__getitem__,
-        key=state.PATTERN,
-        persist_state="session",
-        help="How the text is cut into pre-tokens before anything is counted. "
+        state.PATTERN,
+        {**PATTERNS, CUSTOM: "Regular expression"},
+        "How the text is cut into pre-tokens before anything is counted. "
         "No merge ever crosses a cut.",
     )
     if pattern != CUSTOM:
@@ -110,21 +93,17 @@ def _choose_pattern() -> dict[str, Any]:
 
 
 def _choose_size() -> dict[str, Any]:
-    state.linked(state.SIZE_MODE, one_of(SIZES))
-    mode = st.segmented_control(
+    mode = choose_side_by_side(
         "Size by",
-        list(SIZES),
-        format_func=SIZES.__getitem__,
-        key=state.SIZE_MODE,
-        required=True,
-        persist_state="session",
-        help="Merges: how many times a pair is merged. Vocabulary size: special tokens + base "
-        "symbols + merges.",
+        state.SIZE_MODE,
+        SIZES,
+        "Merges: how many times a pair is merged. Vocabulary size: special tokens + base symbols "
+        "+ merges.",
     )
     name = state.VOCAB_SIZE if mode == "vocab" else state.NUM_MERGES
     state.linked(name, whole_number(0, MAX_SIZE))
     size = st.number_input(
-        SIZES[mode or "merges"],
+        SIZES[mode],
         min_value=0,
         max_value=MAX_SIZE,
         step=1,
@@ -146,20 +125,14 @@ def _choose_more(base: str) -> dict[str, Any]:
 
 
 def _choose_ties(base: str) -> dict[str, Any]:
-    rules = [rule for rule in TIES if base == "byte" or rule != "gpt2_byte_ids"]
-    state.linked(state.TIE_BREAK, one_of(rules))
-    if state.value(state.TIE_BREAK) not in rules:
-        state.put(state.TIE_BREAK, state.default(state.TIE_BREAK))
-    rule = st.selectbox(
+    rule = choose_one(
         "Ties",
-        rules,
-        format_func=TIES.__getitem__,
-        key=state.TIE_BREAK,
-        persist_state="session",
-        help="Which pair is merged when several share the highest count. Sorted: by the left "
-        "token, then the right, by code point or byte, so capitals come before small letters "
-        "(last: as subword-nmt). First in the corpus: minbpe. Lowest ids: Hugging Face's "
-        "character trainer, rustbpe, bpeasy. GPT-2's order: Hugging Face's byte-level trainer.",
+        state.TIE_BREAK,
+        {rule: title for rule, title in TIES.items() if base == "byte" or rule != "gpt2_byte_ids"},
+        "Which pair is merged when several share the highest count. Sorted: by the left token, "
+        "then the right, by code point or byte, so capitals come before small letters (last: as "
+        "subword-nmt). First in the corpus: minbpe. Lowest ids: Hugging Face's character trainer, "
+        "rustbpe, bpeasy. GPT-2's order: Hugging Face's byte-level trainer.",
     )
     return {"tie_break": rule}
 
