@@ -16,17 +16,21 @@ from bpe.errors import (
     BPEError,
     ConfigError,
     FormatError,
+    PatternNeeded,
     TrainingCancelled,
     UnknownIdError,
     UnknownSymbolError,
 )
 from bpe.exercise import BPETokenizer
+from bpe.exports import to_gpt2, to_tiktoken
 from bpe.formats import load_tokenizer_json, to_tokenizer_json
+from bpe.gpt2_files import load_gpt2
 from bpe.merge_tree import MergeTree
 from bpe.normalizers import normalize
 from bpe.pre_tokenizers import PreToken, pre_tokenize
 from bpe.pretrained import load_pretrained
 from bpe.text_decoding import DecodedText, decode_text
+from bpe.tiktoken_files import load_tiktoken
 from bpe.tokenizer import Tokenizer
 from bpe.trainer import iter_merges, train, train_from_files, train_with
 from bpe.training_run import MergeStep, TrainingRun
@@ -43,6 +47,7 @@ __all__ = [
     "MergeRule",
     "MergeStep",
     "MergeTree",
+    "PatternNeeded",
     "PreToken",
     "TokenSpan",
     "Tokenizer",
@@ -54,11 +59,15 @@ __all__ = [
     "Vocabulary",
     "decode_text",
     "iter_merges",
+    "load_gpt2",
     "load_pretrained",
+    "load_tiktoken",
     "load_tokenizer_json",
     "normalize",
     "pre_tokenize",
     "reference",
+    "to_gpt2",
+    "to_tiktoken",
     "to_tokenizer_json",
     "train",
     "train_from_files",

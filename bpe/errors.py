@@ -28,7 +28,29 @@ class ConfigError(BPEError):
 
 
 class FormatError(BPEError):
-    """A tokenizer file cannot be read; the message names the file, line or key."""
+    """A tokenizer file cannot be read, or cannot hold a tokenizer.
+
+    The message names the file, line or key.
+    """
+
+
+class PatternNeeded(FormatError):  # says what to do, as names of exceptions here do
+    """A file holds no split pattern, so whoever reads it must choose one.
+
+    `suggestion` is the pattern of the known encoding whose ranks these are, if any.
+
+    >>> print(PatternNeeded("the file", "cl100k"))
+    the file holds ranks alone, no pattern that splits a text: choose gpt2, cl100k, o200k, \
+whitespace, none, or a regular expression (these are the ranks of an encoding with cl100k)
+    """
+
+    def __init__(self, name: str, suggestion: str | None = None) -> None:
+        self.suggestion = suggestion
+        known = f" (these are the ranks of an encoding with {suggestion})" if suggestion else ""
+        super().__init__(
+            f"{name} holds ranks alone, no pattern that splits a text: choose gpt2, cl100k, "
+            f"o200k, whitespace, none, or a regular expression{known}"
+        )
 
 
 class UnknownSymbolError(BPEError):

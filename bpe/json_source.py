@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-from pathlib import Path
 from typing import Any
 
 from bpe.errors import FormatError
+from bpe.file_limits import check_json_size
+from bpe.file_signatures import foreign_kind
+from bpe.file_sources import NamedFile, decode_utf8, read_file
+
+_HINT = " (the text of a file would start with a brace)"
 
 
 def read_json(source: Any) -> tuple[dict[str, Any], str]:
@@ -19,37 +23,30 @@ def read_json(source: Any) -> tuple[dict[str, Any], str]:
     >>> read_json('{"model": null}')
     ({'model': None}, 'the text')
     """
+    name = "the object" if isinstance(source, dict) else "the file"
+    if isinstance(source, NamedFile):
+        name, source = source.name, source.data
     if isinstance(source, dict):
-        return source, "the object"
+        return source, name
     if isinstance(source, (bytes, bytearray)):
-        return _parse(_decode(bytes(source), "the file"), "the file"), "the file"
+        return _parse(_text(bytes(source), name), name), name
     if isinstance(source, str) and source.lstrip("\ufeff \t\r\n").startswith("{"):
+        check_json_size(source.encode("utf-8", "surrogatepass"), "the text")
         return _parse(source, "the text"), "the text"
     if isinstance(source, (str, os.PathLike)):
         name = f"{os.fspath(source):.200}"
-        return _parse(_decode(_read(source, name), name), name), name
+        return _parse(_text(read_file(source, name, _HINT), name), name), name
     raise FormatError(
         f"cannot read a {type(source).__name__}: give a path, bytes, text or a parsed JSON object"
     )
 
 
-def _read(path: str | os.PathLike[str], name: str) -> bytes:
-    try:
-        return Path(path).read_bytes()
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
-        reason = getattr(error, "strerror", None) or error
-        raise FormatError(
-            f"cannot read the file {name!r}: {reason} (the text of a file would start with a brace)"
-        ) from error
-
-
-def _decode(data: bytes, name: str) -> str:
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise FormatError(
-            f"{name} is not UTF-8: the first bad byte is number {error.start}"
-        ) from error
+def _text(data: bytes, name: str) -> str:
+    kind = foreign_kind(data)
+    if kind is not None:
+        raise FormatError(f"{name} is not JSON: it is {kind}")
+    check_json_size(data, name)
+    return decode_utf8(data, name)
 
 
 def _parse(text: str, name: str) -> dict[str, Any]:

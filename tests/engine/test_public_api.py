@@ -22,6 +22,7 @@ NAMES = [
     "MergeRule",
     "MergeStep",
     "MergeTree",
+    "PatternNeeded",
     "PreToken",
     "TokenSpan",
     "Tokenizer",
@@ -33,17 +34,24 @@ NAMES = [
     "Vocabulary",
     "decode_text",
     "iter_merges",
+    "load_gpt2",
     "load_pretrained",
+    "load_tiktoken",
     "load_tokenizer_json",
     "normalize",
     "pre_tokenize",
     "reference",
+    "to_gpt2",
+    "to_tiktoken",
     "to_tokenizer_json",
     "train",
     "train_from_files",
     "train_with",
 ]
-ERRORS = ["ConfigError", "FormatError", "TrainingCancelled", "UnknownIdError", "UnknownSymbolError"]
+ERRORS = [
+    *("ConfigError", "FormatError", "PatternNeeded", "TrainingCancelled"),
+    *("UnknownIdError", "UnknownSymbolError"),
+]
 
 SAY_IT_THEMSELVES = ["ConfigError", "FormatError", "TrainingCancelled"]  # their messages differ
 
@@ -97,6 +105,10 @@ SETTINGS = [
         (bpe.load_pretrained, ["name"]),
         (bpe.load_tokenizer_json, ["source"]),
         (bpe.to_tokenizer_json, ["tokenizer"]),
+        (bpe.load_gpt2, ["vocab_json", "merges_txt", "*", "pattern"]),
+        (bpe.load_tiktoken, ["source", "*", "pattern", "special_tokens"]),
+        (bpe.to_gpt2, ["tokenizer"]),
+        (bpe.to_tiktoken, ["tokenizer"]),
         (bpe.pre_tokenize, ["text", "pattern"]),
         (bpe.normalize, ["text", "normalizer"]),
         (bpe.decode_text, ["data", "*", "encoding"]),
