@@ -19,7 +19,10 @@ def base_vocabulary(config: TrainerConfig, words: Iterable[str]) -> Vocabulary:
     if config.base == "byte":
         symbols = [bytes([value]) for value in range(256)]
     else:
-        symbols = [*sorted(set().union(*words))]
+        seen: set[str] = set()
+        for word in words:
+            seen.update(word)
+        symbols = [*sorted(seen)]
     contents = [*config.special_tokens, *symbols]
     ends_word: frozenset[int] = frozenset()
     if config.end_of_word is not None:

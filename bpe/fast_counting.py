@@ -11,7 +11,7 @@ own may look at any text around it, so each document goes through the plain spli
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TypeAlias
 
@@ -21,17 +21,20 @@ from bpe._kernels.class_table import PATTERN_CODES, Bytes
 from bpe._kernels.utf8 import valid_end
 from bpe.config import TrainerConfig
 from bpe.counting_threads import Meter, Tick, count_blocks
+from bpe.documents import Documents
 from bpe.errors import ConfigError
 from bpe.normalizers import well_formed
 from bpe.progress import Ticker
 from bpe.text_blocks import (
     Pieces,
+    blocks_of_documents,
     blocks_of_pieces,
     blocks_of_text,
     normalized,
     without_special_tokens,
 )
-from bpe.text_files import Errors, TextFiles
+from bpe.text_decoding import Errors
+from bpe.text_files import TextFiles
 from bpe.word_counts import count_words
 from bpe.word_table import WordTable
 
@@ -86,12 +89,14 @@ def count_documents(
 
     The documents are asked for one after another, in the caller's thread, and not kept. `tick` is
     as in `count_text`; its total are the characters of all documents, given as `total`, or those
-    so far. Raises ConfigError.
+    so far; `Documents` are told in bytes. Raises ConfigError.
 
     >>> dict(count_documents(["ab", "ab"], "none"))
     {'ab': 2}
     """
     config = _config(pattern, normalizer, special_tokens)
+    if isinstance(documents, Documents):
+        return _count_kept(documents, config, tick, n_threads)
     return _count_documents(documents, config, Meter(total, tick), n_threads)
 
 
@@ -102,14 +107,16 @@ def count_files(
     normalizer: str | tuple[str, ...] = "none",
     special_tokens: Iterable[str] = (),
     errors: Errors = "replace",
+    warn: Callable[[str], object] = lambda warning: None,
     n_threads: int | None = None,
     tick: Tick | None = None,
 ) -> WordTable:
     """Count the words of text files, one document each.
 
     They are read in parts, so that memory grows with the distinct words only. Encodings are told
-    as in `bpe.decode_text`; `errors` is for what is not valid: "replace" makes it U+FFFD, "strict"
-    names its place. `tick` is as in `count_text`, in bytes of the files. Raises ConfigError, also
+    as in `bpe.decode_text`; `errors` is for what is not valid: "replace" makes it U+FFFD and
+    tells `warn` so in words, "strict" names its place. `tick` is as in `count_text`, in bytes of
+    the files. Raises ConfigError, also
     for files that cannot be read or that become shorter meanwhile.
 
     >>> import tempfile
@@ -125,9 +132,14 @@ def count_files(
     files = TextFiles([Path(path) for path in paths], errors)
     meter = Meter(files.n_bytes, tick)
     pieces = files.pieces(meter.add)
-    if pattern in PATTERN_CODES:
-        return _count_pieces(pieces, config, meter, n_threads)
-    return _count_plainly(_whole_documents(pieces), config, meter)
+    words = (
+        _count_pieces(pieces, config, meter, n_threads)
+        if pattern in PATTERN_CODES
+        else _count_plainly(_whole_documents(pieces), config, meter)
+    )
+    for warning in files.warnings:
+        warn(warning)
+    return words
 
 
 def _config(
@@ -148,15 +160,34 @@ def _count_documents(
     return _count_plainly(documents, config, meter)
 
 
+def _count_kept(
+    documents: Documents, config: TrainerConfig, tick: Tick | None, n_threads: int | None
+) -> WordTable:
+    meter = Meter(documents.n_bytes, tick)
+    if config.pattern not in PATTERN_CODES:
+        prepared = _whole_documents(_prepared(documents.pieces(), config))
+        bare = _config(config.pattern, "none", ())
+        return _count_plainly(prepared, bare, Meter(documents.n_chars, tick))
+    if config.normalizer or config.special_tokens:
+        return _count_pieces(documents.pieces(meter.add), config, meter, n_threads)
+    blocks = blocks_of_documents(documents, config.pattern, meter)
+    return count_blocks(blocks, config.pattern, meter, n_threads)
+
+
 def _count_pieces(
     pieces: Pieces, config: TrainerConfig, meter: Meter, n_threads: int | None
 ) -> WordTable:
+    blocks = blocks_of_pieces(_prepared(pieces, config), config.pattern)
+    return count_blocks(blocks, config.pattern, meter, n_threads)
+
+
+def _prepared(pieces: Pieces, config: TrainerConfig) -> Pieces:
+    """Cut special tokens out of documents, then normalize what is left."""
     if config.special_tokens:
         pieces = without_special_tokens(pieces, config.special_tokens)
     if config.normalizer:
         pieces = normalized(pieces, tuple(config.normalizer))
-    blocks = blocks_of_pieces(pieces, config.pattern)
-    return count_blocks(blocks, config.pattern, meter, n_threads)
+    return pieces
 
 
 def _count_plainly(documents: Iterable[str], config: TrainerConfig, meter: Meter) -> WordTable:

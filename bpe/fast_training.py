@@ -120,10 +120,10 @@ def bytes_needed(words: CountedWords, vocabulary: Vocabulary) -> int:
 
     >>> words = WordTable.from_mapping({"low": 5, "lower": 2})
     >>> bytes_needed(words, Vocabulary(("e", "l", "o", "r", "w")))
-    216
+    260
     """
     n_places, _ = _checked_size(words, vocabulary)
-    return 16 * n_places + 20 * len(words.counts)
+    return 20 * n_places + 20 * len(words.counts)
 
 
 def warm_up() -> None:

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from bpe._pair_index import PairIndex
 from bpe.base_symbols import SymbolTable, base_vocabulary
 from bpe.config import TrainerConfig
+from bpe.memory import TokenBudget, check_memory
 from bpe.progress import Ticker
 from bpe.tie_rules import TokenKey, tie_key
 from bpe.training_run import MergeStep, StopReason
@@ -20,6 +22,12 @@ from bpe.vocabulary import Content, MergeRule, Vocabulary
 from bpe.word_counts import count_words as count
 
 __all__ = ["Learned", "MergeLoop", "count", "learn", "number_of_merges", "with_merges"]
+
+ADVICE: Final = (
+    "give less text, or a pattern that cuts it into words; the same word again takes no more memory"
+)
+# Measured, in bytes a character of the different words: their places, and the lists of pairs.
+_BYTES_A_SYMBOL: Final = 160
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +99,10 @@ class MergeLoop:
             for token_id, content in enumerate(self.base.contents)
         ]
         self._target = number_of_merges(config, self.base.size)
+        self._budget = TokenBudget()
+        if self._target:
+            n_symbols = sum(map(len, word_counts))
+            check_memory(_BYTES_A_SYMBOL * n_symbols, "training on this corpus", ADVICE)
         symbols = SymbolTable(self.base, config.base, None)
         self._index = PairIndex(
             (symbols.known_ids(word) for word in word_counts) if self._target else (),
@@ -115,6 +127,7 @@ class MergeLoop:
 
     def _merge(self, rank: int, pair: tuple[int, int], count: int) -> MergeStep:
         (left, _), (right, ends_word) = self._keys[pair[0]], self._keys[pair[1]]
+        self._budget.add(rank, len(left) + len(right))
         merged: Content = left + right  # type: ignore[operator]
         token_id = len(self._keys)
         self._keys.append((merged, ends_word))

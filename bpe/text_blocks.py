@@ -15,6 +15,7 @@ import numpy as np
 from bpe._kernels.class_table import PATTERN_CODES, Bytes, Ends, class_table
 from bpe._kernels.utf8 import next_cut
 from bpe.counting_threads import Meter
+from bpe.documents import Documents
 from bpe.normalizers import normalize
 from bpe.special_tokens import split_at_special_tokens
 from bpe.word_counter import Block
@@ -40,6 +41,32 @@ def blocks_of_text(
         meter.add(stop - at)
         yield Block(data, at, np.array([stop]), 0)
         at = stop
+
+
+def blocks_of_documents(
+    documents: Documents, pattern: str, meter: Meter, n_bytes: int = BLOCK_BYTES
+) -> Iterator[Block]:
+    """Yield documents in memory, without copying them, as blocks of about `n_bytes`.
+
+    >>> from array import array
+    >>> from bpe.documents import TextPart
+    >>> documents = Documents([TextPart(b"to be or notto", array("q", [12, 14]))], n_chars=14)
+    >>> blocks = blocks_of_documents(documents, "gpt2", Meter(14, None), 7)
+    >>> [(block.start, block.stops.tolist()) for block in blocks]
+    [(0, [8]), (8, [12, 14])]
+    """
+    code, classes, position = PATTERN_CODES[pattern], class_table(pattern), 0
+    for part in documents.parts:
+        data, ends = np.frombuffer(part.data, np.uint8), np.frombuffer(part.ends, np.int64)
+        at = 0
+        while at < len(data):
+            wanted = min(at + n_bytes, len(data))
+            first, last = np.searchsorted(ends, [at, wanted], side="left")
+            stop = next_cut(data, wanted, int(ends[last]), code, classes)
+            meter.add(stop - at)
+            yield Block(data, at, np.append(ends[first:last], stop), position)
+            at = stop
+        position += len(data)
 
 
 def blocks_of_pieces(pieces: Pieces, pattern: str, n_bytes: int = BLOCK_BYTES) -> Iterator[Block]:

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import codecs
 from dataclasses import dataclass
+from typing import Literal, NamedTuple, TypeAlias
 
 from bpe.errors import ConfigError
 from bpe.normalizers import well_formed
+
+Errors: TypeAlias = Literal["replace", "strict"]
 
 # UTF-32 comes first: its little-endian mark starts with the one of UTF-16.
 _BYTE_ORDER_MARKS = (
@@ -49,6 +52,15 @@ class DecodedText:
     warnings: tuple[str, ...]
 
 
+class DecodedPart(NamedTuple):
+    """The text of a part of a file, how many of its bytes that took, and what was not valid."""
+
+    text: str
+    n_taken: int
+    n_replaced: int  # byte sequences
+    first_bad: int | None  # byte of the part
+
+
 def decode_text(data: bytes, *, encoding: str | None = None) -> DecodedText:
     """Read the bytes of a file as text; bad bytes never raise.
 
@@ -60,20 +72,32 @@ def decode_text(data: bytes, *, encoding: str | None = None) -> DecodedText:
     >>> decode_text(b"ab\\xe6\\x97").warnings
     ('1 byte sequence is not valid utf-8 and was replaced by U+FFFD; it is at byte 2',)
     """
+    return decode_noting_faults(data, encoding)[0]
+
+
+def decode_noting_faults(
+    data: bytes, encoding: str | None = None
+) -> tuple[DecodedText, tuple[int, int] | None]:
+    """Read as `decode_text` does, and give how much was not valid and at which byte the first is.
+
+    >>> decode_noting_faults(b"ab\\xff\\xff")[1]
+    (2, 2)
+    """
     data = bytes(data)
     name, mark = _encoding_of(data) if encoding is None else (_codec_name(encoding), b"")
     body = data[len(mark) :]
-    text, n_replaced, first_bad = _decode(body, name)
+    text, _, n_replaced, first_bad = decode_part(body, name, is_last=True)
     if encoding is not None:
         text = well_formed(text.removeprefix("\ufeff"))
-    warnings = [_replaced_warning(name, n_replaced, first_bad + len(mark))] if n_replaced else []
+    replaced = None if first_bad is None else (n_replaced, first_bad + len(mark))
+    warnings = [replaced_warning(name, *replaced)] if replaced else []
     if not text:
         warnings.append("the file is empty: there is no text in it")
     elif not text.strip():
         warnings.append("the file is blank: it holds only white space")
     else:
         warnings.extend(_doubts(data, text, name, n_replaced))
-    return DecodedText(text, name, tuple(warnings))
+    return DecodedText(text, name, tuple(warnings)), replaced
 
 
 def _encoding_of(data: bytes) -> tuple[str, bytes]:
@@ -107,25 +131,59 @@ def _codec_name(encoding: str) -> str:
     return name
 
 
-def _decode(data: bytes, name: str) -> tuple[str, int, int]:
-    """Return the text, how many byte sequences were replaced, and where the first was."""
+def decode_part(data: bytes, encoding: str, *, is_last: bool) -> DecodedPart:
+    """Read a part of a file as text, replacing what is not valid.
+
+    A character that is not complete at the end of the part is left over, unless the part `is_last`
+    of the file.
+
+    >>> decode_part(b"a\\xffb\\xe6", "utf-8", is_last=False)
+    DecodedPart(text='a�b', n_taken=3, n_replaced=1, first_bad=1)
+    """
+    text, n_rest = "", 0
     try:
-        return data.decode(name), 0, 0
+        text, n_rest = _decoded(data, encoding, "strict", is_last)
     except UnicodeDecodeError as error:
-        first_bad = error.start
-    text = data.decode(name, "replace")
-    # A file may hold U+FFFD of its own; "ignore" keeps those and drops what is not valid.
-    n_own = data.decode(name, "ignore").count("\ufffd")
-    return text, text.count("\ufffd") - n_own, first_bad
+        text, n_rest = _decoded(data, encoding, "replace", is_last)
+        # A file may hold U+FFFD of its own; "ignore" keeps those and drops what is not valid.
+        n_own = _decoded(data, encoding, "ignore", is_last)[0].count("\ufffd")
+        return DecodedPart(text, len(data) - n_rest, text.count("\ufffd") - n_own, error.start)
+    return DecodedPart(text, len(data) - n_rest, 0, None)
 
 
-def _replaced_warning(name: str, n_replaced: int, first_bad: int) -> str:
+def _decoded(data: bytes, encoding: str, errors: str, is_last: bool) -> tuple[str, int]:
+    """Return the text and how many bytes at the end are the start of a character."""
+    if is_last:
+        return data.decode(encoding, errors), 0
+    decoder = codecs.getincrementaldecoder(encoding)(errors)
+    text = decoder.decode(data, is_last)
+    return text, len(decoder.getstate()[0])
+
+
+def replaced_warning(encoding: str, n_replaced: int, first_bad: int) -> str:
+    """Say how much of a file was not valid and was replaced, and where the first of it is.
+
+    >>> replaced_warning("utf-8", 2, 1_000)
+    '2 byte sequences are not valid utf-8 and were replaced by U+FFFD; the first is at byte 1,000'
+    """
     if n_replaced == 1:
         what, where = "1 byte sequence is not valid", "it is at"
-        return f"{what} {name} and was replaced by U+FFFD; {where} byte {first_bad}"
+        return f"{what} {encoding} and was replaced by U+FFFD; {where} byte {first_bad:,}"
     return (
-        f"{n_replaced:,} byte sequences are not valid {name} and were replaced by U+FFFD; "
-        f"the first is at byte {first_bad}"
+        f"{n_replaced:,} byte sequences are not valid {encoding} and were replaced by U+FFFD; "
+        f"the first is at byte {first_bad:,}"
+    )
+
+
+def no_text(name: str, encoding: str, position: int) -> ConfigError:
+    """Say that a file is not text in its encoding from a byte on, and what can be done.
+
+    >>> str(no_text("a.txt", "utf-8", 1_000))[:38]
+    'a.txt is not valid utf-8 at byte 1,000'
+    """
+    return ConfigError(
+        f"{name} is not valid {encoding} at byte {position:,}: save it in that encoding, or have "
+        'what is not valid replaced by U+FFFD (errors="replace")'
     )
 
 

@@ -11,15 +11,15 @@ import os
 import stat
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import BinaryIO, Literal, TypeAlias
+from typing import BinaryIO, TypeAlias
 
 import numpy as np
 
 from bpe._kernels.utf8 import valid_end
 from bpe.errors import ConfigError
-from bpe.text_decoding import decode_text
+from bpe.text_decoding import Errors, decode_part, decode_text, no_text, replaced_warning
 
-Errors: TypeAlias = Literal["replace", "strict"]
+Replaced: TypeAlias = tuple[str, int, int]  # encoding, number of byte sequences, the first's place
 
 PART_BYTES = 1 << 20
 
@@ -31,23 +31,29 @@ class TextFiles:
 
     `n_bytes` is their size in all. Raises ConfigError for a file that cannot be read. Reading
     raises it too: also for a file that became shorter meanwhile and, with `errors` "strict", for
-    bytes that are no text.
+    bytes that are no text. What was replaced is told in `warnings`, by file.
     """
 
     def __init__(self, paths: Sequence[Path], errors: Errors = "replace") -> None:
-        self._paths = paths
+        self._sizes = [(path, _size(path)) for path in paths]
         self._errors = errors
-        self.n_bytes = sum(map(_size, paths))
+        self._replaced: dict[Path, Replaced] = {}
+        self.n_bytes = sum(size for _, size in self._sizes)
+
+    @property
+    def warnings(self) -> list[str]:
+        """Say of each file read so far, if so, what was not valid in it and was replaced."""
+        return [f"{path}: {replaced_warning(*found)}" for path, found in self._replaced.items()]
 
     def pieces(self, on_read: Callable[[int], object]) -> Iterator[tuple[bytes, bool]]:
         """Yield the files in parts of whole characters, and whether the file ends with them.
 
         `on_read` is told how many bytes were read, each time.
         """
-        for path in self._paths:
+        for path, size in self._sizes:
             try:
                 with path.open("rb", buffering=0) as file:
-                    for part in self._utf8_parts(path, _parts(path, file, on_read)):
+                    for part in self._utf8_parts(path, _parts(path, size, file, on_read)):
                         yield part, False
             except OSError as error:
                 raise _unreadable(path, error) from error
@@ -60,23 +66,31 @@ class TextFiles:
         while True:
             is_last = not part
             end = valid_end(np.frombuffer(held, np.uint8)) if encoding == "utf-8" else 0
-            decoder = codecs.getincrementaldecoder(encoding)(self._errors)
-            try:
-                text = decoder.decode(held[end:], is_last)
-            except UnicodeDecodeError as error:
-                raise _no_text(path, encoding, position + end + error.start, error) from error
-            yield held[:end] + text.encode()
+            decoded = decode_part(held[end:], encoding, is_last=is_last)
+            if decoded.first_bad is not None:
+                place = position + end + decoded.first_bad
+                self._note(path, encoding, decoded.n_replaced, place)
+            yield held[:end] + decoded.text.encode()
             if is_last:
                 return
-            rest = decoder.getstate()[0]  # the start of a character
-            position += len(held) - len(rest)
+            n_taken = end + decoded.n_taken
+            position += n_taken
             part = next(parts)
-            held = rest + part
+            held = held[n_taken:] + part
+
+    def _note(self, path: Path, encoding: str, n_replaced: int, position: int) -> None:
+        """Take note of what is not valid from a position on; raise where that is not wanted."""
+        if self._errors == "strict":
+            raise no_text(str(path), encoding, position)
+        _, n_before, first = self._replaced.get(path, ("", 0, position))
+        self._replaced[path] = (encoding, n_before + n_replaced, first)
 
 
-def _parts(path: Path, file: BinaryIO, on_read: Callable[[int], object]) -> Iterator[bytes]:
-    """Yield the bytes of a file, at last an empty part."""
-    size, n_read = os.fstat(file.fileno()).st_size, 0
+def _parts(
+    path: Path, size: int, file: BinaryIO, on_read: Callable[[int], object]
+) -> Iterator[bytes]:
+    """Yield the bytes of a file, `size` or more, at last an empty part."""
+    size, n_read = max(size, os.fstat(file.fileno()).st_size), 0
     while part := file.read(PART_BYTES):
         n_read += len(part)
         on_read(len(part))
@@ -112,10 +126,3 @@ def _encoding_of(path: Path, start: bytes) -> tuple[str, int]:
 
 def _unreadable(path: Path, error: OSError | ValueError) -> ConfigError:
     return ConfigError(f"cannot read {path}: {getattr(error, 'strerror', None) or error}")
-
-
-def _no_text(path: Path, encoding: str, position: int, error: UnicodeDecodeError) -> ConfigError:
-    return ConfigError(
-        f"{path} is not valid {encoding} at byte {position:,} ({error.reason}): convert it, or "
-        'have what is not valid replaced by U+FFFD (errors="replace")'
-    )

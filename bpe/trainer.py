@@ -7,17 +7,19 @@ Small corpora are trained in plain Python (`bpe.merge_loop`), large ones with co
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 from bpe import merge_loop
 from bpe.acceleration import compiled_pays
 from bpe.config import Base, TieBreak, TrainerConfig
+from bpe.documents import Documents
 from bpe.errors import ConfigError
+from bpe.memory import shortage_told
 from bpe.merge_loop import Learned
 from bpe.progress import Progress, Ticker
-from bpe.text_decoding import decode_text
+from bpe.text_decoding import Errors, decode_noting_faults, no_text, replaced_warning
 from bpe.tokenizer import Tokenizer
 from bpe.training_run import MergeStep, TrainingRun
 from bpe.training_warnings import training_warnings
@@ -77,12 +79,9 @@ def train_with(
     >>> train_with("aaabdaaabac", TrainerConfig(base="char", num_merges=2)).steps[1].merged
     'ab'
     """
-    plain = not compiled_pays(_size(corpus))
-    return (
-        _train_plain(corpus, config, progress)
-        if plain
-        else train_compiled(corpus, config, progress)
-    )
+    train_it = train_compiled if compiled_pays(_size(corpus)) else _train_plain
+    with shortage_told("training on this corpus", merge_loop.ADVICE):
+        return train_it(corpus, config, progress)
 
 
 def train_compiled(
@@ -116,12 +115,18 @@ def _size(corpus: Corpus) -> int:
         return len(corpus)
     if isinstance(corpus, Mapping):
         return 8 * len(corpus)
+    if isinstance(corpus, Documents):
+        return corpus.n_bytes
     texts = corpus if isinstance(corpus, (list, tuple)) else ()
     return sum(len(text) for text in texts if isinstance(text, str))
 
 
 def _run(
-    corpus: Corpus, config: TrainerConfig, words: Mapping[str, int], learned: Learned
+    corpus: Corpus,
+    config: TrainerConfig,
+    words: Mapping[str, int],
+    learned: Learned,
+    warnings: Iterable[str] = (),
 ) -> TrainingRun:
     tokenizer = Tokenizer(
         vocabulary=merge_loop.with_merges(learned.base, learned.steps),
@@ -130,16 +135,20 @@ def _run(
         normalizer=config.normalizer,
         unknown_token=config.unknown_token,
     )
-    warnings = training_warnings(config, learned, is_blank(corpus, words))
+    warnings = (*warnings, *training_warnings(config, learned, is_blank(corpus, words)))
     return TrainingRun(learned.steps, tokenizer, learned.stop_reason, warnings, words, config)
 
 
-def train_from_files(paths: Iterable[str | os.PathLike[str]], **settings: Any) -> TrainingRun:
+def train_from_files(
+    paths: Iterable[str | os.PathLike[str]], *, errors: Errors = "strict", **settings: Any
+) -> TrainingRun:
     """Train on text files, one document each; takes the settings of `train`.
 
-    Large files are read in parts: memory grows with the distinct words only. Bytes that are not
-    UTF-8 are replaced by U+FFFD, as `bpe.decode_text` does. Raises ConfigError for a file that
-    cannot be read, and what `train` raises.
+    Large files are read in parts: memory grows with the distinct words only. `errors` is for bytes
+    that are not valid in a file's encoding, which is told as in `bpe.decode_text`: "strict" raises
+    ConfigError, which names the file and the byte; "replace" makes them U+FFFD and says so in the
+    run's warnings. Raises ConfigError also for a file that cannot be read or that becomes shorter
+    while it is read, and what `train` raises.
 
     >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -148,18 +157,35 @@ def train_from_files(paths: Iterable[str | os.PathLike[str]], **settings: Any) -
     ...     train_from_files([path], num_merges=1).steps[0].merged
     b'lo'
     """
-    if isinstance(paths, (str, os.PathLike)):
-        raise ConfigError(f"give a list of paths, not the single path {os.fspath(paths)!r}")
-    files = [Path(path) for path in paths]
-    if not compiled_pays(sum(_file_size(path) for path in files)):
-        return train((_read_text(path) for path in files), **settings)
-    from bpe import compiled_training
-
+    files = _checked_files(paths, errors)
     progress = settings.pop("progress", None)
     config = TrainerConfig(**settings)
-    ticker = _started(files, progress)
-    words = compiled_training.count_in_files(files, config, ticker)
-    return _run(words, config, words, compiled_training.learn(words, config, ticker))
+    with shortage_told("training on these files", merge_loop.ADVICE):
+        return _train_files(files, config, errors, _started(files, progress))
+
+
+def _train_files(
+    files: Sequence[Path], config: TrainerConfig, errors: Errors, ticker: Ticker
+) -> TrainingRun:
+    warnings: list[str] = []
+    if not compiled_pays(sum(_file_size(path) for path in files)):
+        texts = (_read_text(path, errors, warnings.append) for path in files)
+        words: Mapping[str, int] = merge_loop.count(texts, config, ticker)
+        learned = merge_loop.learn(words, config, ticker)
+    else:
+        from bpe import compiled_training
+
+        table = compiled_training.count_in_files(files, config, ticker, errors, warnings.append)
+        words, learned = table, compiled_training.learn(table, config, ticker)
+    return _run(words, config, words, learned, warnings)
+
+
+def _checked_files(paths: Iterable[str | os.PathLike[str]], errors: str) -> list[Path]:
+    if isinstance(paths, (str, os.PathLike)):
+        raise ConfigError(f"give a list of paths, not the single path {os.fspath(paths)!r}")
+    if errors not in get_args(Errors):
+        raise ConfigError(f'errors must be "strict" or "replace", not {errors!r}')
+    return [Path(path) for path in paths]
 
 
 def _file_size(path: Path) -> int:
@@ -169,11 +195,16 @@ def _file_size(path: Path) -> int:
         raise _unreadable(path, error) from error
 
 
-def _read_text(path: Path) -> str:
+def _read_text(path: Path, errors: Errors, warn: Callable[[str], object]) -> str:
     try:
-        return decode_text(path.read_bytes()).text
+        decoded, replaced = decode_noting_faults(path.read_bytes())
     except OSError as error:
         raise _unreadable(path, error) from error
+    if replaced is not None:
+        if errors == "strict":
+            raise no_text(str(path), decoded.encoding, replaced[1])
+        warn(f"{path}: {replaced_warning(decoded.encoding, *replaced)}")
+    return decoded.text
 
 
 def _unreadable(path: Path, error: Exception) -> ConfigError:

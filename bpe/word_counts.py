@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeAlias
 
 from bpe.config import TrainerConfig
+from bpe.documents import Documents
 from bpe.errors import ConfigError
 from bpe.normalizers import normalize, well_formed
 from bpe.pre_tokenizers import Splitter, compile_pattern
@@ -35,8 +36,9 @@ def count_words(corpus: Corpus, config: TrainerConfig, ticker: Ticker) -> dict[s
     if isinstance(corpus, str):
         counter.add(corpus, total=len(corpus))
     else:
+        total = corpus.n_chars if isinstance(corpus, Documents) else 0
         for document in _checked_documents(corpus):
-            counter.add(document, total=0)
+            counter.add(document, total)
     return counter.counts
 
 
@@ -46,7 +48,7 @@ def is_blank(corpus: Corpus, counts: Mapping[str, int]) -> bool:
     >>> is_blank("  ", {"  ": 1}), is_blank("a", {"a": 1})
     (True, False)
     """
-    if isinstance(corpus, str) and corpus.strip():
+    if isinstance(corpus, str) and corpus and not corpus.isspace():
         return False
     return not any(word.strip() for word in counts)
 

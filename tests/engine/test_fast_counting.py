@@ -310,10 +310,10 @@ def test_several_files_are_documents_of_their_own(tmp_path: Path) -> None:
 def test_strict_files_name_the_byte_that_is_no_text(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_bytes(b"\xef\xbb\xbf" + b"word " * 500_000 + b"\xff" + b" more" * 10)
-    with pytest.raises(ConfigError, match=r"a\.txt is not valid utf-8 at byte 2,500,003 "):
+    with pytest.raises(ConfigError, match=r"a\.txt is not valid utf-8 at byte 2,500,003:"):
         count_files([path], "gpt2", errors="strict")
     path.write_bytes(b"\xff\xfea\x00\x00\xd8b\x00")
-    with pytest.raises(ConfigError, match=r"not valid utf-16-le at byte 4 "):
+    with pytest.raises(ConfigError, match=r"not valid utf-16-le at byte 4:"):
         count_files([path], "gpt2", errors="strict")
 
 

@@ -101,7 +101,7 @@ SETTINGS = [
     ("function", "expected"),
     [
         (bpe.train, ["corpus", "*", *SETTINGS]),
-        (bpe.train_from_files, ["paths", "settings"]),
+        (bpe.train_from_files, ["paths", "*", "errors", "settings"]),
         (bpe.load_pretrained, ["name"]),
         (bpe.load_tokenizer_json, ["source"]),
         (bpe.to_tokenizer_json, ["tokenizer"]),
