@@ -52,13 +52,14 @@ def warm_up() -> float:
     started = time.perf_counter()
     with _WARMING:
         if not _READY.is_set():
-            from bpe import fast_training
+            from bpe import fast_replay, fast_training
             from bpe.config import TieBreak, TrainerConfig
             from bpe.trainer import train_compiled
 
             for rule in get_args(TieBreak):
                 train_compiled(_WARM_UP_TEXT, TrainerConfig(tie_break=rule, num_merges=300))
             fast_training.warm_up()  # kernels that only rare corpora need
+            fast_replay.warm_up()
             _READY.set()
     return time.perf_counter() - started
 

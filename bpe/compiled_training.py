@@ -6,6 +6,7 @@ Importing this loads numba.
 from __future__ import annotations
 
 import codecs
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
@@ -101,7 +102,12 @@ def learn(words: WordTable, config: TrainerConfig, ticker: Ticker) -> Learned:
         tick=lambda done, total: ticker.tick("merge", done, total),
     )
     ticker.report("merge", len(merges.left), target)
-    return Learned(_steps(merges, base), base, _stop_reason(merges, config))
+    return Learned(
+        _steps(merges, base),
+        base,
+        _stop_reason(merges, config),
+        array("q", merges.replaced.tobytes()),
+    )
 
 
 def _texts(words: WordTable) -> Iterator[str]:

@@ -72,7 +72,7 @@ def recover_parts(vocabulary: RankVocabulary) -> Numbers | None:
     merged = np.array(vocabulary.merged_ids, np.int64)
     parts = np.empty((len(merged), 2), np.int32)
     tokens = token_bytes(vocabulary.contents)
-    rules = _empty_rules(len(merged), merged)
+    rules = empty_rules(len(merged), merged)
     is_complete = recover_rules(rules, spelling, tokens, merged, new_lanes(), parts)
     return parts if is_complete else None
 
@@ -107,7 +107,7 @@ def _rules(vocabulary: Vocabulary, spelling: Spelling) -> Rules | None:
         return None
     results = np.zeros(n_ranks, np.int64)
     results[ranks] = merged
-    rules = _empty_rules(len(merged), results)
+    rules = empty_rules(len(merged), results)
     add_rules(rules, left, right, ranks, merged)
     return rules
 
@@ -115,13 +115,13 @@ def _rules(vocabulary: Vocabulary, spelling: Spelling) -> Rules | None:
 def _joins(vocabulary: RankVocabulary, merged: npt.NDArray[np.int64]) -> Rules:
     """Make the table of all pairs whose join is a token, for ranks that no training gives."""
     tokens = token_bytes(vocabulary.contents, [*vocabulary.base_ids, *vocabulary.merged_ids])
-    n_rules = add_joins(_empty_rules(0, merged), tokens, merged, True)
-    rules = _empty_rules(n_rules, merged)
+    n_rules = add_joins(empty_rules(0, merged), tokens, merged, True)
+    rules = empty_rules(n_rules, merged)
     add_joins(rules, tokens, merged, False)
     return rules
 
 
-def _empty_rules(n_rules: int, results: npt.NDArray[np.int64]) -> Rules:
+def empty_rules(n_rules: int, results: npt.NDArray[np.int64]) -> Rules:
     """Make room for so many rules; `results` are the ids they lead to, by rank."""
     bits = max(4, (2 * n_rules).bit_length())
     offsets = np.unique(results - np.arange(len(results)))

@@ -32,11 +32,15 @@ _BYTES_A_SYMBOL: Final = 160
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """The merges of a training, the vocabulary they started from, and why they ended."""
+    """The merges of a training, the vocabulary they started from, and why they ended.
+
+    `n_replaced` says of each merge how many pairs it replaced.
+    """
 
     steps: tuple[MergeStep, ...]
     base: Vocabulary
     stop_reason: StopReason
+    n_replaced: Sequence[int]
 
 
 def learn(word_counts: Mapping[str, int], config: TrainerConfig, ticker: Ticker) -> Learned:
@@ -48,7 +52,7 @@ def learn(word_counts: Mapping[str, int], config: TrainerConfig, ticker: Ticker)
     """
     loop = MergeLoop(word_counts, config, ticker)
     steps = tuple(loop.steps())
-    return Learned(steps, loop.base, loop.stop_reason)
+    return Learned(steps, loop.base, loop.stop_reason, loop.n_replaced)
 
 
 def number_of_merges(config: TrainerConfig, base_size: int) -> int:
@@ -84,14 +88,19 @@ def with_merges(base: Vocabulary, steps: Sequence[MergeStep]) -> Vocabulary:
 
 
 class MergeLoop:
-    """The merge loop over one corpus; `stop_reason` holds once `steps` has ended."""
+    """The merge loop over one corpus.
+
+    `stop_reason` holds once `steps` has ended; `n_replaced` grows with each merge.
+    """
 
     stop_reason: StopReason = "no_pairs_left"
+    n_replaced: list[int]
 
     def __init__(
         self, word_counts: Mapping[str, int], config: TrainerConfig, ticker: Ticker
     ) -> None:
         self.base = base_vocabulary(config, word_counts)
+        self.n_replaced = []
         self._config = config
         self._ticker = ticker
         self._keys: list[TokenKey] = [
@@ -132,5 +141,5 @@ class MergeLoop:
         token_id = len(self._keys)
         self._keys.append((merged, ends_word))
         tied = self._index.n_tied(count)
-        self._index.merge(pair, token_id)
+        self.n_replaced.append(self._index.merge(pair, token_id).n_replaced)
         return MergeStep(rank, left, right, merged, count, token_id, pair, tied)

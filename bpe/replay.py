@@ -7,15 +7,22 @@ anew; what is shown is what the training did.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import heapq
+from collections.abc import Callable, Set
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import TYPE_CHECKING, TypeAlias
 
 from bpe._pair_index import MergeEffect, PairIndex
 from bpe.errors import ConfigError
 from bpe.training_run import MergeStep, TrainingRun
 from bpe.vocabulary import Pair
+
+if TYPE_CHECKING:
+    from bpe.fast_replay import FastReplay
+
+AnyReplay: TypeAlias = "Replay | FastReplay"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +43,14 @@ class WordMerge:
 
 
 class ReplayedMerge:
-    """One merge of a replay and the words it touched.
+    """One merge of a replay and the words it touched, which are known by their number.
 
     `step` is the training's own record; `n_replaced` how many pairs were replaced, weighted by
     the words' counts, which is less than `step.count` where occurrences overlapped.
     """
+
+    step: MergeStep
+    n_replaced: int
 
     def __init__(self, step: MergeStep, index: PairIndex, effect: MergeEffect) -> None:
         self.step = step
@@ -48,18 +58,39 @@ class ReplayedMerge:
         self._index = index
         self._places = effect.places
 
+    @property
+    def n_words(self) -> int:
+        """How many different words held the pair."""
+        return len(self.replaced_by_word)
+
     @cached_property
     def replaced_by_word(self) -> dict[int, int]:
-        """How many pairs were replaced in each word that held the pair; words by their number."""
+        """How many pairs were replaced in each word that held the pair."""
         found: dict[int, int] = {}
         for place in self._places:
             word = self._index.word_at(place)
             found[word] = found.get(word, 0) + 1
         return found
 
-    @cached_property
-    def _place_set(self) -> frozenset[int]:
-        return frozenset(self._places)
+    def replaced_in(self, word: int) -> int:
+        """How many pairs were replaced in one word."""
+        return self.replaced_by_word.get(word, 0)
+
+    def heaviest(self, n_words: int) -> list[int]:
+        """The touched words with the highest counts, of equal ones the lower number first."""
+        weights = self._index.word_weights
+        return heapq.nsmallest(
+            n_words, self.replaced_by_word, key=lambda word: (-weights[word], word)
+        )
+
+    def most_replaced(self, n_words: int) -> list[tuple[int, int]]:
+        """The words that gave up most pairs, weighted by their counts, and how many each did."""
+        weights = self._index.word_weights
+        return heapq.nsmallest(
+            n_words,
+            self.replaced_by_word.items(),
+            key=lambda item: (-item[1] * weights[item[0]], item[0]),
+        )
 
     def in_word(self, word: int, limit: int | None = None) -> WordMerge:
         """Show what the merge did to a word; must be asked before the replay goes on.
@@ -71,7 +102,7 @@ class ReplayedMerge:
         n_counted = (
             sum(pair == self.step.pair for pair in pairwise(whole))
             if self._overlaps
-            else self.replaced_by_word.get(word, 0)
+            else self.replaced_in(word)
         )
         return WordMerge(tuple(before), tuple(positions), n_counted)
 
@@ -83,13 +114,25 @@ class ReplayedMerge:
         """Undo the merge in one word: its ids before and the positions that were merged."""
         before: list[int] = []
         positions: list[int] = []
-        for place, token_id in self._index.tokens_of(word, limit):
-            if place in self._place_set:
+        places = self._places_in(word)
+        for place, token_id in self._tokens_of(word, limit):
+            if place in places:
                 positions.append(len(before))
                 before.extend(self.step.pair)
             else:
                 before.append(token_id)
         return before, positions
+
+    def _tokens_of(self, word: int, limit: int | None) -> list[tuple[int, int]]:
+        return self._index.tokens_of(word, limit)
+
+    @cached_property
+    def _place_set(self) -> frozenset[int]:
+        return frozenset(self._places)
+
+    def _places_in(self, word: int) -> Set[int]:
+        """The places of the new token: in this word, and it may be in others."""
+        return self._place_set
 
 
 class Replay:
@@ -132,6 +175,10 @@ class Replay:
         """Token ids of a word as it stands; `limit` as in `ReplayedMerge.in_word`."""
         return [token_id for _, token_id in self._index.tokens_of(word, limit)]
 
+    def word_size(self, word: int) -> int:
+        """How many tokens a word has as it stands."""
+        return len(self._index.tokens_of(word))
+
     def advance(self) -> ReplayedMerge:
         """Apply the next merge; raises ConfigError after the last one."""
         if self.step >= len(self._run.steps):
@@ -139,3 +186,21 @@ class Replay:
         step = self._run.steps[self.step]
         self.step += 1
         return ReplayedMerge(step, self._index, self._index.merge(step.pair, step.token_id))
+
+
+def replay_from(
+    run: TrainingRun,
+    start: int = 0,
+    tick: Callable[[int], None] = lambda n_symbols: None,
+) -> AnyReplay:
+    """Replay a training in plain Python, or with the compiled kernels where that pays.
+
+    >>> import bpe
+    >>> replay_from(bpe.train({"low": 5}, base="char", num_merges=1)).n_tokens
+    15
+    """
+    if not run.suits_kernels:
+        return Replay(run, start, tick)
+    from bpe.fast_replay import FastReplay
+
+    return FastReplay(run, start, tick)

@@ -136,7 +136,15 @@ def _run(
         unknown_token=config.unknown_token,
     )
     warnings = (*warnings, *training_warnings(config, learned, is_blank(corpus, words)))
-    return TrainingRun(learned.steps, tokenizer, learned.stop_reason, warnings, words, config)
+    return TrainingRun(
+        learned.steps,
+        tokenizer,
+        learned.stop_reason,
+        warnings,
+        words,
+        config,
+        learned.n_replaced,
+    )
 
 
 def train_from_files(

@@ -10,7 +10,7 @@ def training_warnings(config: TrainerConfig, learned: Learned, blank: bool) -> t
     """Say in words what was not as asked: nothing to learn from, too small a size, an early end.
 
     >>> from bpe.vocabulary import Vocabulary
-    >>> base = Learned((), Vocabulary(("a",)), "no_pairs_left")
+    >>> base = Learned((), Vocabulary(("a",)), "no_pairs_left", ())
     >>> training_warnings(TrainerConfig(base="char", vocab_size=0), base, blank=False)[0][:40]
     'a vocabulary of 0 is smaller than the 1 '
     """

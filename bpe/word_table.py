@@ -80,6 +80,45 @@ class WordTable(Mapping[str, int]):
         return int(self.counts.sum())
 
     @property
+    def lengths(self) -> Integers:
+        """How many bytes each word has."""
+        return np.diff(self.offsets)
+
+    @property
+    def n_bytes(self) -> int:
+        """Bytes of all words, each as often as it occurs."""
+        return int(np.dot(self.lengths, self.counts))
+
+    @property
+    def n_characters(self) -> int:
+        """Characters of all words, each as often as it occurs.
+
+        >>> table = WordTable.from_mapping({"hé": 2, "": 3, "a": 1})
+        >>> table.n_bytes, table.n_characters
+        (7, 5)
+        """
+        first_bytes = np.zeros(len(self.data) + 1, np.int64)
+        np.cumsum(self.data & 0xC0 != 0x80, out=first_bytes[1:])
+        return int(np.dot(np.diff(first_bytes[self.offsets]), self.counts))
+
+    def word(self, number: int) -> str:
+        """Give a word by its number."""
+        return self.data[self.offsets[number] : self.offsets[number + 1]].tobytes().decode()
+
+    def count(self, number: int) -> int:
+        """Give the count of a word by its number."""
+        return int(self.counts[number])
+
+    def most_frequent(self, n_words: int) -> list[int]:
+        """Give the numbers of the words with the highest counts, of equal ones the first.
+
+        >>> table = WordTable.from_mapping({"a": 1, "b": 2, "c": 1})
+        >>> [table.word(number) for number in table.most_frequent(2)]
+        ['b', 'a']
+        """
+        return list(highest(self.counts, n_words).tolist())
+
+    @property
     def fingerprint(self) -> str:
         """Name the table by words, counts and their order (32 hexadecimal digits).
 
@@ -187,6 +226,21 @@ class _Items(ItemsView[str, int]):
 
     def __iter__(self) -> Iterator[tuple[str, int]]:
         return zip(self._mapping, self._mapping.values(), strict=True)
+
+
+def highest(numbers: Integers, n_wanted: int) -> Integers:
+    """Give the indexes of the highest numbers, highest first, of equal ones the lower index.
+
+    >>> highest(np.array([3, 5, 3, 4]), 3).tolist()
+    [1, 3, 0]
+    """
+    chosen = np.arange(len(numbers))
+    if 0 < n_wanted < len(numbers):
+        least = np.partition(numbers, len(numbers) - n_wanted)[len(numbers) - n_wanted]
+        above = np.flatnonzero(numbers > least)
+        level = np.flatnonzero(numbers == least)[: n_wanted - len(above)]
+        chosen = np.sort(np.concatenate([above, level]))
+    return chosen[np.argsort(-numbers[chosen], kind="stable")][: max(0, n_wanted)]
 
 
 def _read_only(array: npt.NDArray[Any], kind: type[np.generic]) -> npt.NDArray[Any]:

@@ -42,7 +42,14 @@ PAIR: Final = np.dtype(
     align=True,
 )
 MERGE: Final = np.dtype(
-    [("left", np.int32), ("right", np.int32), ("count", np.int64), ("tied", np.int64)], align=True
+    [
+        ("left", np.int32),
+        ("right", np.int32),
+        ("count", np.int64),
+        ("tied", np.int64),
+        ("replaced", np.int64),  # weighted; less than `count` where occurrences overlapped
+    ],
+    align=True,
 )
 STATE: Final = np.dtype(
     [

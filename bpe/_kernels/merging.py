@@ -85,7 +85,7 @@ def _merge(training: Training, pair: int) -> None:
     state, entry = training.state[0], training.pairs[pair]
     merge = training.merges[state.n_merges]
     merge.left, merge.right = entry.left, entry.right
-    merge.count, merge.tied = entry.count, state.n_tied
+    merge.count, merge.tied, merge.replaced = entry.count, state.n_tied, 0
     state.n_merges += 1
     state.n_tied -= 1
     entry.count = 0
@@ -171,12 +171,14 @@ def _weigh_neighbours(training: Training, places: Any) -> tuple[int, int]:
 
 @lean_part
 def _update_before(training: Training, left: int, n_before: int) -> None:
-    """Turn pairs (x, left) into pairs (x, new)."""
+    """Turn pairs (x, left) into pairs (x, new), and note how many places were replaced."""
     tokens, merged = training.tokens, training.state[0].n_tokens - 1
+    merge = training.merges[training.state[0].n_merges - 1]
     tokens[merged].before = NOT_LISTED
     for i in range(n_before):
         before = training.neighbours[0, i]
         weight, size = tokens[before].weight_before, tokens[before].before
+        merge.replaced += weight
         tokens[before].before = NOT_LISTED
         if before != GAP:
             _lose(training, before, left, weight)

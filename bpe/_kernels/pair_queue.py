@@ -116,7 +116,7 @@ def bit_length(number: int) -> int:
 def _heap_add(training: Training, pair: int) -> None:
     """Add a pair to the heap, and under FIRST_SEEN find the first place where it stands."""
     if training.state[0].rule == FIRST_SEEN:
-        _drop_dead_places(training, pair)
+        drop_dead_places(training, pair)
     heap, child = training.heap, training.state[0].n_in_heap
     training.state[0].n_in_heap += 1
     while child > 0:
@@ -149,7 +149,7 @@ def _heap_take(training: Training) -> int:
 
 
 @lean_part
-def _drop_dead_places(training: Training, pair: int) -> None:
+def drop_dead_places(training: Training, pair: int) -> None:
     """Let the list of a pair start at the first place where the pair still stands."""
     entry = training.pairs[pair]
     while not stands_at(training.words.ids, training.tokens, entry, training.pool[entry.start]):

@@ -13,8 +13,8 @@ import pandas as pd
 
 from bpe import Encoding, Tokenizer, TrainingRun
 from bpe.metrics import tokens_by_vocab_size
+from bpe.word_measures import corpus_size
 from pages.ui.components.token_view.token_view import TokenBlock, TokenColumn, TokenRow
-from pages.ui.trace import corpus_size
 from pages.ui.view_models import counts, round_trip
 
 MAX_SIZES: Final = 6

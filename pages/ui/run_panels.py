@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from bpe import TrainingRun
+from bpe.word_measures import n_pre_tokens
 from pages.ui import cache, charts, state
 from pages.ui.plain_text import as_sentence
 from pages.ui.run_tables import MOST_WORDS, compression, merge_list, word_list
@@ -76,7 +77,7 @@ def _draw_merges(run: TrainingRun) -> None:
 
 def _draw_words(run: TrainingRun) -> None:
     n_words = len(run.word_counts)
-    total = sum(run.word_counts.values())
+    total = n_pre_tokens(run.word_counts)
     shown = f"; the {MOST_WORDS:,} most frequent are listed" if n_words > MOST_WORDS else ""
     st.caption(f"{total:,} pre-tokens, {n_words:,} of them different{shown}.")
     st.dataframe(

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import heapq
 from itertools import accumulate
 from typing import Final
 
 import pandas as pd
 
 from bpe import TrainingRun
-from bpe.replay import Replay
+from bpe.word_measures import count_by_number, most_frequent, n_pre_tokens, word_by_number
 from pages.ui.tables import visible
-from pages.ui.trace import corpus_size, label
+from pages.ui.trace import label
 
 MOST_WORDS: Final = 5_000
 
@@ -24,7 +23,7 @@ def merge_list(run: TrainingRun) -> pd.DataFrame:
     >>> merge_list(run)[["merge", "left", "right", "token", "count", "saved"]].iloc[0].to_dict()
     {'merge': 1, 'left': 'a', 'right': 'a', 'token': 'aa', 'count': 4, 'saved': 2}
     """
-    saved = _saved(run)
+    saved = run.n_replaced
     rows = [
         (
             step.rank + 1,
@@ -42,14 +41,6 @@ def merge_list(run: TrainingRun) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=names)
 
 
-def _saved(run: TrainingRun) -> list[int]:
-    """Tokens that each merge saved: its count, or less where occurrences overlapped."""
-    if all(left != right for left, right in (step.pair for step in run.steps)):
-        return [step.count for step in run.steps]
-    replay = Replay(run)
-    return [replay.advance().n_replaced for _ in run.steps]
-
-
 def word_list(run: TrainingRun) -> pd.DataFrame:
     """List the most frequent words with their counts and their tokens after the last merge.
 
@@ -57,20 +48,18 @@ def word_list(run: TrainingRun) -> pd.DataFrame:
     >>> word_list(bpe.train({"low": 5}, base="char", num_merges=1)).iloc[0].to_dict()
     {'word': 'low', 'count': 5, 'tokens': 2, 'pieces': 'lo|w'}
     """
-    ids = run.word_ids_at(len(run.steps))
-    numbered = heapq.nsmallest(
-        MOST_WORDS, enumerate(run.word_counts.items()), key=lambda item: (-item[1][1], item[0])
-    )
+    word_of, count_of = word_by_number(run.word_counts), count_by_number(run.word_counts)
     rows = [
-        (
-            visible(label(word)),
-            count,
-            len(ids[number]),
-            "|".join(visible(run.tokenizer.token(i)) for i in ids[number][:50]),
-        )
-        for number, (word, count) in numbered
+        _word_row(run, word_of(number), count_of(number))
+        for number in most_frequent(run.word_counts, MOST_WORDS)
     ]
     return pd.DataFrame(rows, columns=["word", "count", "tokens", "pieces"])
+
+
+def _word_row(run: TrainingRun, word: str, count: int) -> tuple[str, int, int, str]:
+    ids = run.ids_of_word(word, len(run.steps))
+    pieces = "|".join(visible(run.tokenizer.token(token_id)) for token_id in ids[:50])
+    return visible(label(word)), count, len(ids), pieces
 
 
 def compression(run: TrainingRun) -> pd.DataFrame:
@@ -80,9 +69,11 @@ def compression(run: TrainingRun) -> pd.DataFrame:
     >>> compression(bpe.train({"aaa": 2}, base="char", num_merges=1)).to_dict("list")
     {'vocabulary size': [1, 2], 'tokens': [6, 4], 'bytes per token': [1.0, 1.5]}
     """
-    n_bytes, _ = corpus_size(run.word_counts)
-    start = Replay(run).n_tokens
-    tokens = list(accumulate(_saved(run), lambda total, saved: total - saved, initial=start))
+    n_bytes, n_characters = run.corpus_size
+    start = n_bytes if run.config.base == "byte" else n_characters
+    if run.config.end_of_word is not None:
+        start += n_pre_tokens(run.word_counts)
+    tokens = list(accumulate(run.n_replaced, lambda total, saved: total - saved, initial=start))
     base = run.tokenizer.vocab_size - len(run.steps)
     return pd.DataFrame(
         {

@@ -6,16 +6,16 @@ format is read by `components/stage/trace_model.js`.
 
 from __future__ import annotations
 
-import heapq
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from bpe import PreToken, Tokenizer, TrainingRun
 from bpe.normalizers import normalize, well_formed
 from bpe.progress import Progress, Ticker
-from bpe.replay import Replay, ReplayedMerge
+from bpe.replay import ReplayedMerge, replay_from
 from bpe.training_run import MergeStep
+from bpe.word_measures import count_by_number, most_frequent, word_by_number
 from pages.ui.view_models import TokenFace, faces, unknown_id
 
 WINDOW: Final = 1_000  # merges a trace holds
@@ -79,12 +79,10 @@ class _TraceBuilder:
         self._run = run
         self._start, self._stop = start, stop
         self._ticker = ticker
-        self._replay = Replay(run, start, lambda _: ticker.tick("trace", 0, stop - start))
-        self._words = list(run.word_counts)
-        self._weights = list(run.word_counts.values())
-        by_count = heapq.nsmallest(
-            N_WORDS, range(len(self._words)), key=lambda word: (-self._weights[word], word)
-        )
+        self._replay = replay_from(run, start, lambda _: ticker.tick("trace", 0, stop - start))
+        self._text_of = word_by_number(run.word_counts)
+        self._weight_of = count_by_number(run.word_counts)
+        by_count = most_frequent(run.word_counts, N_WORDS)
         self._slots = {word: slot for slot, word in enumerate(by_count)}
         self._used: set[int] = set()
 
@@ -97,7 +95,7 @@ class _TraceBuilder:
             leading = bars[-1]
             steps.append(self._step(self._replay.advance(), leading))
             bars.append(self._bars())
-        n_bytes, n_characters = corpus_size(run.word_counts)
+        n_bytes, n_characters = run.corpus_size
         return {
             "sig": f"{run.fingerprint}:{self._start}:{self._stop}",
             "n_steps": len(run.steps),
@@ -107,7 +105,7 @@ class _TraceBuilder:
             "n_bytes": n_bytes,
             "n_characters": n_characters,
             "tokens_at_start": tokens_at_start,
-            "n_words": len(self._words),
+            "n_words": len(run.word_counts),
             "tied_merges": [step.rank + 1 for step in run.steps if step.tied > 1],
             "tie_rule": TIE_RULES[run.config.tie_break],
             "words": words,
@@ -120,8 +118,8 @@ class _TraceBuilder:
     def _word(self, word: int) -> list[Any]:
         ids = self._replay.word_ids(word, WORD_LIMIT)
         self._used.update(ids)
-        entry = [label(self._words[word]), self._weights[word], ids]
-        n_hidden = len(self._replay.word_ids(word)) - len(ids)
+        entry = [*self._told(word), ids]
+        n_hidden = self._replay.word_size(word) - len(ids)
         return [*entry, n_hidden] if n_hidden else entry
 
     def _bars(self) -> list[list[int]]:
@@ -130,9 +128,12 @@ class _TraceBuilder:
         return [[*pair, count] for pair, count in leading]
 
     def _step(self, merge: ReplayedMerge, leading: list[list[int]]) -> dict[str, Any]:
-        step, touched = merge.step, merge.replaced_by_word
+        step = merge.step
         self._used.update((*step.pair, step.token_id))
-        shown = [word for word in self._slots if word in touched]
+        # The words that are always shown have the highest counts, so they come first here too.
+        heaviest = merge.heaviest(N_WORDS + N_ALSO)
+        shown = [word for word in heaviest if word in self._slots]
+        further = [word for word in heaviest if word not in self._slots][:N_ALSO]
         return {
             "pair": list(step.pair),
             "token": step.token_id,
@@ -143,36 +144,31 @@ class _TraceBuilder:
             "at": [
                 [self._slots[word], *merge.in_word(word, WORD_LIMIT).positions] for word in shown
             ],
-            "also": [self._also(merge, word) for word in self._further(touched)],
-            "n_words": len(touched),
+            "also": [self._also(merge, word) for word in further],
+            "n_words": merge.n_words,
             "why": self._why(merge),
         }
-
-    def _further(self, touched: Mapping[int, int]) -> list[int]:
-        further = (word for word in touched if word not in self._slots)
-        return heapq.nsmallest(N_ALSO, further, key=lambda word: (-self._weights[word], word))
 
     def _also(self, merge: ReplayedMerge, word: int) -> list[Any]:
         seen = merge.in_word(word, ALSO_LIMIT)
         self._used.update(seen.ids_before)
-        whole = len(self._replay.word_ids(word)) + merge.replaced_by_word[word]
+        whole = self._replay.word_size(word) + merge.replaced_in(word)
         n_hidden = whole - len(seen.ids_before)
-        shown = [list(seen.ids_before), list(seen.positions)]
-        entry = [label(self._words[word]), self._weights[word], *shown]
+        entry = [*self._told(word), list(seen.ids_before), list(seen.positions)]
         return [*entry, n_hidden] if n_hidden > 0 else entry
 
     def _why(self, merge: ReplayedMerge) -> list[list[Any]]:
         """The words that add most to the pair's count: text, occurrences, count of the word."""
-        touched, weights = merge.replaced_by_word, self._weights
+        found = merge.most_replaced(N_WHY)
         if merge.step.pair[0] == merge.step.pair[1]:  # occurrences may overlap: ask word by word
-            most = heapq.nlargest(
-                4 * N_WHY, touched, key=lambda word: touched[word] * weights[word]
-            )
-            found = {word: merge.in_word(word, WORD_LIMIT).n_counted for word in most}
-        else:
-            found = dict(touched)
-        first = heapq.nsmallest(N_WHY, found, key=lambda word: (-found[word] * weights[word], word))
-        return [[label(self._words[word]), found[word], weights[word]] for word in first]
+            most = [word for word, _ in merge.most_replaced(4 * N_WHY)]
+            counted = [(word, merge.in_word(word, WORD_LIMIT).n_counted) for word in most]
+            counted.sort(key=lambda item: (-item[1] * self._weight_of(item[0]), item[0]))
+            found = counted[:N_WHY]
+        return [[label(self._text_of(word)), n, self._weight_of(word)] for word, n in found]
+
+    def _told(self, word: int) -> list[Any]:
+        return [label(self._text_of(word)), self._weight_of(word)]
 
 
 def _short(face: TokenFace) -> TokenFace:
@@ -198,19 +194,6 @@ def label(word: str) -> str:
     ('low', 'aa…')
     """
     return word if len(word) <= LABEL_LIMIT else f"{word[: LABEL_LIMIT - 1]}…"
-
-
-def corpus_size(word_counts: Mapping[str, int]) -> tuple[int, int]:
-    """Bytes (UTF-8) and characters of all words, each as often as it occurs.
-
-    >>> corpus_size({"hé": 2, "a": 1})
-    (7, 5)
-    """
-    n_bytes = n_characters = 0
-    for word, count in word_counts.items():
-        n_bytes += count * len(word.encode("utf-8"))
-        n_characters += count * len(word)
-    return n_bytes, n_characters
 
 
 def sentence_trace(run: TrainingRun, text: str) -> dict[str, Any]:

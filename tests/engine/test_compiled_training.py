@@ -22,6 +22,7 @@ TEXTS = st.text(alphabet="aab c\n.é😀<>/w12'S", max_size=60)
 
 def assert_equal_runs(compiled: bpe.TrainingRun, plain: bpe.TrainingRun) -> None:
     assert compiled.steps == plain.steps
+    assert list(compiled.n_replaced) == list(plain.n_replaced)
     assert compiled.stop_reason == plain.stop_reason
     assert compiled.warnings == plain.warnings
     assert dict(compiled.word_counts) == dict(plain.word_counts)
