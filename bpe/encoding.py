@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from bpe.normalizers import AlignedText
 from bpe.vocabulary import Content
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +41,8 @@ class EncodedPiece:
     bytes (byte base) or characters (char base) of it each token stands for.
     """
 
-    ids: tuple[int, ...]
-    n_units: tuple[int, ...]
+    ids: Sequence[int]
+    n_units: Sequence[int]
     char_start: int
 
 
@@ -51,7 +56,7 @@ class EncodedSegment:
 
     aligned: AlignedText
     char_offset: int
-    pieces: tuple[EncodedPiece, ...]
+    pieces: Iterable[EncodedPiece]
 
 
 class Encoding:
@@ -69,23 +74,30 @@ class Encoding:
 
     def __init__(
         self,
-        segments: Sequence[EncodedSegment],
+        ids: list[int] | npt.NDArray[np.int32],
         original: str,
         units_are_bytes: bool,
         token: Callable[[int], Content],
+        segments: Callable[[list[int]], Iterable[EncodedSegment]],
     ) -> None:
-        self.ids: list[int] = [
-            token_id for segment in segments for piece in segment.pieces for token_id in piece.ids
-        ]
-        self._segments = segments
+        """`segments` tells where the ids stand in the text; it is asked when `spans` are."""
+        self._given_ids = ids
         self._original = original
         self._units_are_bytes = units_are_bytes
         self._token = token
+        self._segments = segments
+
+    @cached_property
+    def ids(self) -> list[int]:
+        """The id of each token."""
+        ids = self._given_ids
+        return ids if isinstance(ids, list) else ids.tolist()
 
     @cached_property
     def tokens(self) -> list[Content]:
         """The content of each token."""
-        return [self._token(token_id) for token_id in self.ids]
+        contents = {token_id: self._token(token_id) for token_id in set(self.ids)}
+        return [contents[token_id] for token_id in self.ids]
 
     @cached_property
     def spans(self) -> list[TokenSpan]:
@@ -93,7 +105,7 @@ class Encoding:
         return list(self._spans())
 
     def __len__(self) -> int:
-        return len(self.ids)
+        return len(self._given_ids)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Encoding):
@@ -108,7 +120,7 @@ class Encoding:
     def _spans(self) -> Iterator[TokenSpan]:
         byte_at = None if self._original.isascii() else _byte_offsets(self._original)
         in_units = _byte_spans if self._units_are_bytes else _char_spans
-        for segment in self._segments:
+        for segment in self._segments(self.ids):
             places = _Places(segment, byte_at)
             for piece in segment.pieces:
                 yield from in_units(piece, places)

@@ -17,7 +17,7 @@ from bpe._kernels.utf8 import next_cut
 from bpe.counting_threads import Meter
 from bpe.documents import Documents
 from bpe.normalizers import normalize
-from bpe.special_tokens import split_at_special_tokens
+from bpe.special_tokens import SpecialTokenFinder
 from bpe.word_counter import Block
 
 BLOCK_BYTES = 1 << 20
@@ -107,6 +107,7 @@ def without_special_tokens(pieces: Pieces, special_tokens: tuple[str, ...]) -> P
     >>> list(without_special_tokens([(b"a<|e", False), (b"nd|>b", True)], ("<|end|>",)))
     [(b'', False), (b'a', True), (b'b', True)]
     """
+    finder = SpecialTokenFinder(special_tokens)
     longest = max(map(len, special_tokens))
     held = ""
     for piece, ends_document in pieces:
@@ -114,7 +115,7 @@ def without_special_tokens(pieces: Pieces, special_tokens: tuple[str, ...]) -> P
         # A special token that starts from here on may be longer than what is there to see.
         sure = len(held) if ends_document else max(0, len(held) - longest + 1)
         done = 0
-        for start, end, is_special in split_at_special_tokens(held, special_tokens):
+        for start, end, is_special in finder.split(held):
             if start >= sure:
                 break
             if is_special:

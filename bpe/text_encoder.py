@@ -1,19 +1,65 @@
-"""Encoding the stretches of one text: between special tokens, pre-token by pre-token."""
+"""Encoding texts to ids: around special tokens, pre-token by pre-token, plainly or compiled."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
 from bpe.base_symbols import SymbolTable
+from bpe.compiled_encoding import encode_around_special_tokens
 from bpe.encoder import merge_ids
-from bpe.encoding import EncodedPiece, EncodedSegment
-from bpe.errors import UnknownSymbolError
-from bpe.normalizers import AlignedText, normalize_aligned
+from bpe.encoding import EncodedSegment, Encoding
+from bpe.errors import ConfigError, UnknownSymbolError
+from bpe.normalizers import normalize, normalize_aligned, well_formed, well_formed_aligned
 from bpe.pre_tokenizers import compile_pattern
+from bpe.special_tokens import SpecialTokenFinder
+from bpe.token_places import located_segments
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
     from bpe.tokenizer import Tokenizer
+
+IdSequence: TypeAlias = "list[int] | npt.NDArray[np.int32]"
+
+
+def encodings_of(
+    tokenizer: Tokenizer, texts: Sequence[str], finder: SpecialTokenFinder | None
+) -> list[Encoding]:
+    """Encode texts; `finder` finds the special tokens that count as such, None for none.
+
+    Raises as `ids_of` does.
+    """
+
+    def encoding(text: str, ids: IdSequence) -> Encoding:
+        def segments(ids: list[int]) -> Iterator[EncodedSegment]:
+            return located_segments(tokenizer, finder, text, ids)
+
+        return Encoding(ids, text, tokenizer.base == "byte", tokenizer.token, segments)
+
+    return list(map(encoding, texts, ids_of(tokenizer, texts, finder)))
+
+
+def ids_of(
+    tokenizer: Tokenizer, texts: Sequence[str], finder: SpecialTokenFinder | None
+) -> Sequence[IdSequence]:
+    """Encode texts to their ids: arrays from the compiled encoder where it pays, else lists.
+
+    Raises UnknownSymbolError for a character without a symbol where there is no unknown token,
+    ConfigError for a text that is no string or a pattern that takes too long.
+    """
+    for text in texts:
+        if not isinstance(text, str):
+            raise ConfigError(f"the text to encode must be a string, not {type(text).__name__}")
+    encoder = tokenizer.compiled_encoding.encoder(tokenizer, sum(map(len, texts)))
+    if encoder is None:
+        plain = PlainEncoder(tokenizer, finder)
+        return [plain.ids(text) for text in texts]
+    if finder is not None:
+        special_ids = tokenizer.vocabulary.special_tokens
+        return encode_around_special_tokens(encoder, texts, finder, special_ids)
+    return [encoder.encode(texts[0])] if len(texts) == 1 else encoder.encode_batch(texts)
 
 
 def known_symbols(table: SymbolTable, word: str) -> list[int]:
@@ -29,75 +75,50 @@ def known_symbols(table: SymbolTable, word: str) -> list[int]:
     return known
 
 
-class PieceEncoder:
-    """Encodes the stretches of one text; a pre-token that comes again is not merged again."""
+class PlainEncoder:
+    """Encodes texts in plain Python; a pre-token that comes again is not merged again."""
 
-    def __init__(self, tokenizer: Tokenizer) -> None:
+    def __init__(self, tokenizer: Tokenizer, finder: SpecialTokenFinder | None) -> None:
         self._tokenizer = tokenizer
+        self._finder = finder or SpecialTokenFinder(())
         self._splitter = compile_pattern(tokenizer.pattern)
-        self._known: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {}
+        self._known: dict[str, Sequence[int]] = {}
 
-    def special(self, well: AlignedText, start: int, end: int) -> EncodedSegment:
-        """A stretch that is one special token."""
-        content = well.text[start:end]
-        token_id = self._tokenizer.vocabulary.special_tokens[content]
-        units = len(content.encode("utf-8")) if self._tokenizer.base == "byte" else len(content)
-        piece = EncodedPiece((token_id,), (units,), 0)
-        return _segment(well, start, normalize_aligned(content, ()), (piece,))
+    def ids(self, text: str) -> list[int]:
+        """Give the ids of a text; raises as `ids_of` does."""
+        well = well_formed(text)
+        ids: list[int] = []
+        for start, end, is_special in self._finder.split(well):
+            if is_special:
+                ids.append(self._tokenizer.vocabulary.special_tokens[well[start:end]])
+                continue
+            try:
+                self._add_ids(well[start:end], ids)
+            except UnknownSymbolError as error:
+                aligned = normalize_aligned(well[start:end], self._tokenizer.normalizer)
+                at = start + aligned.char_starts[error.char_position]
+                at = well_formed_aligned(text).char_starts[at]
+                raise UnknownSymbolError(error.symbol, at) from None
+        return ids
 
-    def segment(self, well: AlignedText, start: int, end: int) -> EncodedSegment:
-        """A stretch of ordinary text."""
-        aligned = normalize_aligned(well.text[start:end], self._tokenizer.normalizer)
-        blank = _segment(well, start, aligned, ())
-        pieces = []
-        for char_start, char_end in self._splitter.split(aligned.text):
-            word = aligned.text[char_start:char_end]
-            found = self._known.get(word)
-            if found is None:
-                found = self._known[word] = self._encode_word(word, blank, char_start)
-            pieces.append(EncodedPiece(*found, char_start))
-        return replace(blank, pieces=tuple(pieces))
+    def _add_ids(self, stretch: str, ids: list[int]) -> None:
+        """Add the ids of a stretch of ordinary text; an error tells the place in it normalized."""
+        known = self._known
+        normalized = normalize(stretch, self._tokenizer.normalizer)
+        for start, end in self._splitter.split(normalized):
+            word = normalized[start:end]
+            if word not in known:
+                try:
+                    known[word] = self._word_ids(word)
+                except UnknownSymbolError as error:
+                    raise UnknownSymbolError(error.symbol, start + error.char_position) from None
+            ids.extend(known[word])
 
-    def _encode_word(
-        self, word: str, segment: EncodedSegment, char_start: int
-    ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        tokenizer, vocabulary = self._tokenizer, self._tokenizer.vocabulary
-        whole = self._whole_token(word)
-        if whole is not None:
-            return (whole,), (self._units(whole),)
-        try:
-            symbols = known_symbols(tokenizer.symbol_table, word)
-        except UnknownSymbolError as error:
-            at = segment.aligned.char_starts[char_start + error.char_position]
-            raise UnknownSymbolError(error.symbol, at + segment.char_offset) from None
-        ids = merge_ids(symbols, vocabulary.ranks)
-        return tuple(ids), tuple(self._units(token_id) for token_id in ids)
-
-    def _whole_token(self, word: str) -> int | None:
-        if not self._tokenizer.ignore_merges:
-            return None
-        content = word.encode("utf-8") if self._tokenizer.base == "byte" else word
-        return self._tokenizer.vocabulary.text_id(content)
-
-    def _units(self, token_id: int) -> int:
-        """How many symbols of the text a token stands for; an unknown token stands for one."""
-        vocabulary = self._tokenizer.vocabulary
-        if token_id not in vocabulary.special_by_id:
-            return len(vocabulary.text_of(token_id))
-        rule = vocabulary.rules_by_token.get(token_id)  # a file may list a merged token as special
-        return 1 if rule is None else sum(self._units(part) for part in rule.pair)
-
-
-def _segment(
-    well: AlignedText, start: int, aligned: AlignedText, pieces: tuple[EncodedPiece, ...]
-) -> EncodedSegment:
-    """Put a stretch that starts at `start` of the well-formed text in its place in the original.
-
-    Making a text well formed moves characters but no bytes: half a surrogate pair counts as the
-    three bytes of U+FFFD, and halves that meet as the four bytes of what they join to.
-    """
-    if well.is_identity:
-        return EncodedSegment(aligned, start, pieces)
-    starts = [well.char_starts[start + place] for place in aligned.char_starts]
-    ends = [well.char_ends[start + place - 1] for place in aligned.char_ends]
-    return EncodedSegment(AlignedText(aligned.text, starts, ends, aligned.unchanged), 0, pieces)
+    def _word_ids(self, word: str) -> Sequence[int]:
+        tokenizer = self._tokenizer
+        if tokenizer.ignore_merges:
+            content = word.encode("utf-8") if tokenizer.base == "byte" else word
+            whole = tokenizer.vocabulary.text_id(content)
+            if whole is not None:
+                return (whole,)
+        return merge_ids(known_symbols(tokenizer.symbol_table, word), tokenizer.vocabulary.ranks)

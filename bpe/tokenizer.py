@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from bpe.base_symbols import SymbolTable
+from bpe.compiled_encoding import CompiledEncoding
 from bpe.encoder import EncodeStep, encode_steps
 from bpe.encoding import Encoding
-from bpe.errors import ConfigError
 from bpe.merge_tree import MergeTree, merge_tree
-from bpe.normalizers import check_normalizer, normalize, well_formed, well_formed_aligned
+from bpe.normalizers import check_normalizer, normalize, well_formed
 from bpe.pre_tokenizers import PreToken, compile_pattern, pre_tokenize
-from bpe.special_tokens import split_at_special_tokens
-from bpe.text_encoder import PieceEncoder, known_symbols
+from bpe.special_tokens import SpecialTokenFinder, allowed_finder
+from bpe.text_encoder import encodings_of, ids_of, known_symbols
 from bpe.vocabulary import Content, MergeRule, Vocabulary
 
 if TYPE_CHECKING:
@@ -53,6 +53,10 @@ class Tokenizer:
 
     def __hash__(self) -> int:
         return hash(self.fingerprint)
+
+    def __getstate__(self) -> dict[str, object]:
+        """What a copy or another process gets: the fields, not what was worked out from them."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
     # What it is
 
@@ -170,29 +174,21 @@ class Tokenizer:
         no unknown token, ConfigError for an `allowed_special` that is no special token or a text
         that is no string.
         """
-        if not isinstance(text, str):
-            raise ConfigError(f"the text to encode must be a string, not {type(text).__name__}")
-        well = well_formed_aligned(text)
-        coder = PieceEncoder(self)
-        segments = [
-            coder.special(well, start, end) if is_special else coder.segment(well, start, end)
-            for start, end, is_special in split_at_special_tokens(
-                well.text, self._allowed(allowed_special)
-            )
-        ]
-        return Encoding(segments, text, self.base == "byte", self.token)
+        return encodings_of(self, [text], self._finder(allowed_special))[0]
 
     def encode_batch(
         self, texts: Iterable[str], *, allowed_special: Collection[str] = ()
     ) -> list[Encoding]:
-        """Encode several texts; raises what `encode` raises."""
-        return [self.encode(text, allowed_special=allowed_special) for text in texts]
+        """Encode several texts, on all processors where that pays; raises what `encode` raises."""
+        return encodings_of(self, list(texts), self._finder(allowed_special))
 
-    def encode_to_numpy(self, text: str) -> npt.NDArray[np.int32]:
+    def encode_to_numpy(
+        self, text: str, *, allowed_special: Collection[str] = ()
+    ) -> npt.NDArray[np.int32]:
         """Encode a text to an array of its ids (int32, one dimension); raises as `encode` does."""
         import numpy as np
 
-        return np.array(self.encode(text).ids, dtype=np.int32)
+        return np.asarray(ids_of(self, [text], self._finder(allowed_special))[0], np.int32)
 
     def encode_steps(self, pre_token: str) -> Iterator[EncodeStep]:
         """Yield the merges that encode one pre-token, in the order in which they apply.
@@ -207,18 +203,19 @@ class Tokenizer:
         symbols = known_symbols(self.symbol_table, well_formed(pre_token))
         return encode_steps(symbols, self.vocabulary.ranks)
 
-    def _allowed(self, allowed_special: Collection[str]) -> Collection[str]:
+    def _finder(self, allowed_special: Collection[str]) -> SpecialTokenFinder | None:
         if allowed_special == "all":
-            return self.vocabulary.special_tokens.keys()
-        if isinstance(allowed_special, str):
-            raise ConfigError(
-                f"allowed_special is the string {allowed_special!r}: give a set of special "
-                'tokens, or "all"'
-            )
-        for token in allowed_special:
-            if token not in self.vocabulary.special_tokens:
-                raise ConfigError(f"allowed_special names {token!r}, which is no special token")
-        return allowed_special
+            return self._finder_of_all
+        return allowed_finder(self.vocabulary.special_tokens, allowed_special)
+
+    @cached_property
+    def _finder_of_all(self) -> SpecialTokenFinder | None:
+        return allowed_finder(self.vocabulary.special_tokens, self.vocabulary.special_tokens)
+
+    @cached_property
+    def compiled_encoding(self) -> CompiledEncoding:
+        """The compiled encoder, once the texts encoded have been worth one."""
+        return CompiledEncoding()
 
     # Decoding
 

@@ -14,7 +14,7 @@ from bpe.errors import ConfigError
 from bpe.normalizers import normalize, well_formed
 from bpe.pre_tokenizers import Splitter, compile_pattern
 from bpe.progress import Ticker
-from bpe.special_tokens import split_at_special_tokens
+from bpe.special_tokens import SpecialTokenFinder
 
 Corpus: TypeAlias = "str | Iterable[str] | Mapping[str, int]"
 
@@ -61,12 +61,13 @@ class _Counter:
         self._config = config
         self._ticker = ticker
         self._splitter: Splitter = compile_pattern(config.pattern)
+        self._finder = SpecialTokenFinder(config.special_tokens)
         self._chars_before = 0
 
     def add(self, document: str, total: int) -> None:
         """Count one document; `total` is the length of the whole corpus, 0 where not known."""
         text = well_formed(document)
-        for start, end, is_special in split_at_special_tokens(text, self._config.special_tokens):
+        for start, end, is_special in self._finder.split(text):
             if not is_special:
                 piece = normalize(text[start:end], self._config.normalizer)
                 self._add_piece(piece, self._chars_before + start, total)
