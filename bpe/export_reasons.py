@@ -21,6 +21,8 @@ def gpt2_reasons(tokenizer: Tokenizer) -> Iterator[str]:
     """
     yield from _shared_reasons(tokenizer)
     vocabulary = tokenizer.vocabulary
+    if not vocabulary.n_tokens:
+        yield "it has no tokens"
     yield from _spelling_reasons(vocabulary)
     if tokenizer.base == "byte" and not tokenizer.symbol_table.knows_all_bytes:
         yield "some bytes have no token, so that its tokens would be read as characters"
@@ -88,10 +90,10 @@ def _looks_like_bytes(vocabulary: Vocabulary) -> bool:
 
 
 def _unmade_reasons(vocabulary: Vocabulary) -> Iterator[str]:
-    """A token that no merge makes is read as a special one."""
-    for token_id in vocabulary.base_ids:
-        content = vocabulary.contents[token_id]
-        if content is not None and len(content) > 1:
+    """A token of several symbols that no merge makes would be read as a special one."""
+    known = {rule.token_id for rule in vocabulary.merges} | vocabulary.special_by_id.keys()
+    for token_id, content in enumerate(vocabulary.contents):
+        if content is not None and len(content) > 1 and token_id not in known:
             yield f"no merge makes its token {spell(content)!r:.40}"
             return
 

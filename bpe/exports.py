@@ -134,8 +134,9 @@ def _own_part_notes(tokenizer: Tokenizer) -> tuple[str, ...]:
     if not needs_own_part(tokenizer):
         return ()
     return (
-        "Other programs refuse this file: it tells tokens that are spelled alike, or an "
-        "end-of-word marker, in a part of its own that only this program reads.",
+        "Other programs refuse this file: what they have no words for (an end-of-word marker, "
+        "tokens spelled alike, ranks without merge rules) stands in a part that only this "
+        "program reads.",
     )
 
 

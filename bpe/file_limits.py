@@ -6,7 +6,13 @@ from bpe.errors import FormatError
 
 HIGHEST_ID = 10_000_000  # an id is a place in a table
 MAX_FILE_BYTES = 64_000_000  # the largest tokenizer.json of a known model has 35 MB
-_MAX_CONTAINERS = 3_000_000  # lists and objects of a JSON file; an empty one takes 64 bytes
+# As text of JSON a list takes 2 bytes, in memory 64; so it is counted before it is read.
+_MOST_IN_JSON = {
+    "lists": (b"[", 2_000_000),
+    "objects": (b"{", 1_000_000),
+    "values": (b",", 2_500_000),
+}
+_MAX_LINES = 1_500_000
 
 
 def check_file_size(data: bytes, name: str) -> None:
@@ -21,15 +27,24 @@ def check_file_size(data: bytes, name: str) -> None:
 
 
 def check_json_size(data: bytes, name: str) -> None:
-    """Refuse JSON that would fill the memory before anything in it is read; raises FormatError.
+    """Refuse JSON that would fill the memory, before anything in it is read; raises FormatError.
 
     >>> check_json_size(b"[" * 4_000_000, "the file")
     Traceback (most recent call last):
         ...
-    bpe.errors.FormatError: the file holds more than 3,000,000 lists and objects: no tokenizer does
+    bpe.errors.FormatError: the file holds more than 2,000,000 lists: no tokenizer does
     """
     check_file_size(data, name)
-    if len(data) > _MAX_CONTAINERS and data.count(b"[") + data.count(b"{") > _MAX_CONTAINERS:
-        raise FormatError(
-            f"{name} holds more than {_MAX_CONTAINERS:,} lists and objects: no tokenizer does"
-        )
+    for what, (sign, most) in _MOST_IN_JSON.items():
+        if len(data) > most and data.count(sign) > most:
+            raise FormatError(f"{name} holds more than {most:,} {what}: no tokenizer does")
+
+
+def check_line_count(data: bytes, name: str) -> None:
+    """Refuse a file of more lines than any tokenizer has tokens; raises FormatError.
+
+    >>> check_line_count(b"a b", "merges.txt")
+    """
+    check_file_size(data, name)
+    if len(data) > _MAX_LINES and data.count(b"\n") > _MAX_LINES:
+        raise FormatError(f"{name} has more than {_MAX_LINES:,} lines: no tokenizer does")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bpe.errors import FormatError
-from bpe.file_limits import check_file_size
+from bpe.file_limits import check_line_count
 from bpe.file_signatures import foreign_kind
 
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
@@ -75,7 +75,7 @@ def read_text(
         data = read_file(source, name, hint)
     else:
         raise FormatError(f"cannot read a {type(source).__name__}: give a path, bytes or text")
-    check_file_size(data, name)
+    check_line_count(data, name)
     kind = foreign_kind(data)
     if kind is not None:
         raise FormatError(f"{name} is {kind}, not a tokenizer file")

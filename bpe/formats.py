@@ -1,9 +1,9 @@
 """tokenizer.json, out and in.
 
-The file is that of Hugging Face tokenizers, and that library reads it too. Two things the format
-has no words for: an end-of-word marker that is a symbol of its own, and a special token spelled
-like a token of text. Such a tokenizer is written with a key of our own, `bpe_explorer`, and
-Hugging Face tokenizers refuses the file.
+The file is that of Hugging Face tokenizers, and that library reads it too. Three things the format
+has no words for: an end-of-word marker that is a symbol of its own, a special token spelled like a
+token of text, and ranks that no merge rules give. Such a tokenizer is written with a key of our
+own, `bpe_explorer`, and Hugging Face tokenizers refuses the file.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 Text may spell the end-of-word marker, and a special token may be spelled like a token of text.
 The plain format knows tokens by their spelling alone, so such a vocabulary is written by ids.
+So is one of ranks (`by_rank`) that no merge rules can say, where no two tokens make a third.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import Any
 
 from bpe.byte_alphabet import read_bytes, spell_bytes
 from bpe.errors import FormatError, as_whole_number
+from bpe.rank_vocabulary import RankVocabulary
 from bpe.tokenizer import Tokenizer
 from bpe.vocabulary import Content, MergeRule, Vocabulary
 
@@ -44,7 +46,12 @@ def needs_own_part(tokenizer: Tokenizer) -> bool:
     True
     """
     spelled = [spell(token) for token in tokenizer.vocabulary.contents if token is not None]
-    return tokenizer.end_of_word is not None or len(set(spelled)) < len(spelled)
+    has_marker = tokenizer.end_of_word is not None
+    return has_marker or len(set(spelled)) < len(spelled) or _is_by_rank(tokenizer.vocabulary)
+
+
+def _is_by_rank(vocabulary: Vocabulary) -> bool:
+    return isinstance(vocabulary, RankVocabulary) and not vocabulary.has_all_rules
 
 
 def own_part(tokenizer: Tokenizer) -> dict[str, Any]:
@@ -55,8 +62,10 @@ def own_part(tokenizer: Tokenizer) -> dict[str, Any]:
     ['a', 'b', '_', 'ab']
     """
     vocabulary = tokenizer.vocabulary
+    by_rank = {"by_rank": True} if _is_by_rank(vocabulary) else {}
     return {
         "version": _VERSION,
+        **by_rank,
         "base": tokenizer.base,
         "end_of_word": tokenizer.end_of_word,
         "ends_word": sorted(vocabulary.ends_word),
@@ -82,6 +91,10 @@ def read_own_part(own: Any, base: str, special_tokens: Mapping[str, int], name: 
         )
     contents = _read_tokens(own, base, special_tokens, where)
     end_of_word, ends_word = _read_marker(own, contents, where)
+    if own.get("by_rank") is True:
+        if base != "byte" or end_of_word is not None:
+            raise FormatError(f"{where}.by_rank is for a byte base without a marker")
+        return RankVocabulary(contents, dict(special_tokens))
     special_ids = frozenset(special_tokens.values())
     merges = tuple(
         _read_rule(rule, rank, contents, ends_word, special_ids, where)

@@ -85,6 +85,15 @@ class RankVocabulary(Vocabulary):
         return (parts[0], parts[1]) if len(parts) == 2 else None
 
     @cached_property
+    def has_all_rules(self) -> bool:
+        """Whether merge rules say all that the ranks do: some rule makes each merged token.
+
+        >>> RankVocabulary((b"a", b"b", b"aab"), {}).has_all_rules
+        False
+        """
+        return len(self.merges) == len(self.merged_ids)
+
+    @cached_property
     def parts(self) -> npt.NDArray[np.int32] | None:
         """The two ids that make each merged token, by rank, worked out by a compiled kernel.
 

@@ -55,7 +55,9 @@ def unzip(data: bytes, name: str) -> dict[str, bytes]:
     except _DAMAGES as error:
         if isinstance(error, FormatError):
             raise
-        raise FormatError(f"{name} is a zip archive that cannot be unpacked: {error}") from error
+        raise FormatError(
+            f"{name} is a zip archive that cannot be unpacked: {error!s:.200}"
+        ) from error
 
 
 def _expanded(archive: zipfile.ZipFile, name: str) -> dict[str, bytes]:

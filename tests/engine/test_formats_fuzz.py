@@ -5,7 +5,10 @@ from __future__ import annotations
 import copy
 import json
 import random
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -117,3 +120,25 @@ def test_a_damaged_file_is_read_or_refused(damage: Any) -> None:
         use(tokenizer)
     assert min(n_read, len(messages)) > N_PER_KIND // 10
     assert all(10 < len(message) < 1000 for message in messages)
+
+
+def read_in_little_memory(*arguments: str) -> dict[str, int]:
+    """Run `damaged_files` in a process that may use a gigabyte; gives what it counted."""
+    command = [sys.executable, "-m", "tests.engine.damaged_files", *arguments]
+    root = Path(__file__).parents[2]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-3000:]
+    counts: dict[str, int] = json.loads(done.stdout)
+    return counts
+
+
+def test_two_thousand_damaged_files_are_read_or_refused_in_little_memory() -> None:
+    """Of every kind, alone, together and zipped; five seconds are allowed for each."""
+    counts = read_in_little_memory("2000", "files")
+    assert sum(counts.values()) == 2000
+    assert min(counts.values()) > 50
+    assert counts.keys() == {"refused", "tokenizer_json", "gpt2", "tiktoken"}
+
+
+def test_files_made_to_fill_the_memory_are_refused() -> None:
+    assert read_in_little_memory() == {"refused": 10}
