@@ -36,11 +36,11 @@ def regex_spans(pattern: str) -> Callable[[str], Iterator[tuple[int, int]]]:
     >>> list(regex_spans("[a-z]+")("ab, c"))
     [(0, 2), (2, 4), (4, 5)]
     """
-    compiled = _compile(pattern)
+    compiled = compile_expression(pattern)
 
     def split(text: str) -> Iterator[tuple[int, int]]:
         position = 0
-        for start, end in _matches(compiled, text):
+        for start, end in match_spans(compiled, text):
             if end <= position or end <= start:
                 continue
             if start > position:
@@ -53,7 +53,12 @@ def regex_spans(pattern: str) -> Callable[[str], Iterator[tuple[int, int]]]:
     return split
 
 
-def _compile(pattern: str) -> regex.Pattern[str]:
+def compile_expression(pattern: str) -> regex.Pattern[str]:
+    """Compile a regular expression with `regex`; raises ConfigError where that is not possible.
+
+    >>> compile_expression("a+").match("aab").end()
+    2
+    """
     import regex
 
     half = next((at for at, char in enumerate(pattern) if "\ud800" <= char <= "\udfff"), None)
@@ -82,13 +87,18 @@ def _compile(pattern: str) -> regex.Pattern[str]:
     return compiled
 
 
-def _matches(compiled: regex.Pattern[str], text: str) -> Iterator[tuple[int, int]]:
-    """Yield the ranges of the matches, found a batch at a time.
+def match_spans(
+    compiled: regex.Pattern[str], text: str, position: int = 0
+) -> Iterator[tuple[int, int]]:
+    """Yield the ranges of the matches from a position on, found a batch at a time.
 
     A batch has its own time limit, so that the time the caller takes between two counts for
-    nothing, and the interpreter is free for other threads while the expression runs.
+    nothing, and the interpreter is free for other threads while the expression runs. Raises
+    ConfigError when the expression takes too long.
+
+    >>> list(match_spans(compile_expression("a"), "aba", 1))
+    [(2, 3)]
     """
-    position = 0
     seconds_left = SECONDS_TO_A_MATCH + SECONDS_IN_ALL_PER_CHAR * len(text)
     while position <= len(text):
         limit = SECONDS_TO_A_MATCH + SECONDS_TO_A_MATCH_PER_CHAR * (len(text) - position)

@@ -16,7 +16,8 @@ class AlignedText:
 
     Character `i` of `text` was made from the original characters `char_starts[i]` up to, not
     including, `char_ends[i]`. `unchanged[i]` is 1 where it is that same single character, else 0.
-    Both sequences of positions never fall, and the ranges together cover the whole original.
+    Both sequences of positions never fall. The ranges together cover the whole original, but for
+    characters that were dropped.
     """
 
     text: str
@@ -26,8 +27,10 @@ class AlignedText:
 
     @property
     def is_identity(self) -> bool:
-        """Whether nothing at all was changed."""
-        return 0 not in self.unchanged
+        """Whether every character is that of the original at the same place."""
+        if 0 in self.unchanged:
+            return False
+        return not self.text or (self.char_starts[0] == 0 and self.char_ends[-1] == len(self.text))
 
 
 def align_unchanged(text: str) -> AlignedText:
@@ -84,7 +87,7 @@ def compose(first: AlignedText, second: AlignedText) -> AlignedText:
     >>> both.text, list(both.char_starts), list(both.char_ends)
     ('é', [0], [2])
     """
-    if second.is_identity:
+    if second.is_identity and len(second.text) == len(first.text):
         return first
     if first.is_identity:
         return second

@@ -16,16 +16,16 @@ END_OF_UNICODE = 0x110000
 Ranges = list[tuple[int, int]]
 
 
-@lru_cache(maxsize=1)
-def class_ranges() -> dict[str, Ranges]:
-    """Return for each class of the data file its code points, as ascending ranges, ends included.
+@lru_cache(maxsize=4)
+def class_ranges(file_name: str = "unicode_16.txt") -> dict[str, Ranges]:
+    """Return for each class of a data file its code points, as ascending ranges, ends included.
 
-    Classes are the general categories Lu, Ll, Lt, Lm, Lo, M and N, and White_Space.
+    Classes of the default are the general categories Lu, Ll, Lt, Lm, Lo, M and N, and White_Space.
 
     >>> class_ranges()["Lt"][0]
     (453, 453)
     """
-    source = (files("bpe") / "data" / "unicode_16.txt").read_text(encoding="ascii")
+    source = (files("bpe") / "data" / file_name).read_text(encoding="ascii")
     lines = (line.split() for line in source.splitlines() if not line.startswith("#"))
     return {name: [_range(item) for item in items] for name, *items in lines}
 
@@ -42,7 +42,7 @@ def escaped_class(*names: str, below: int = END_OF_UNICODE) -> str:
     '\\U00000009-\\U0000000d\\U00000020-\\U00000020\\U00000030-\\U00000039'
     """
     spelled = [part for name in names for part in (LETTERS if name == "L" else (name,))]
-    ranges = _joined(sorted(pair for name in spelled for pair in class_ranges()[name]))
+    ranges = joined_ranges(sorted(pair for name in spelled for pair in class_ranges()[name]))
     return "".join(
         f"\\U{first:08x}-\\U{min(last, below - 1):08x}" for first, last in ranges if first < below
     )
@@ -53,8 +53,12 @@ def _range(item: str) -> tuple[int, int]:
     return int(first, 16), int(last or first, 16)
 
 
-def _joined(ranges: Ranges) -> Ranges:
-    """Join ascending ranges that touch: a shorter set is a faster one."""
+def joined_ranges(ranges: Ranges) -> Ranges:
+    """Join ascending ranges that touch: a shorter set is a faster one.
+
+    >>> joined_ranges([(1, 2), (3, 5), (9, 9)])
+    [(1, 5), (9, 9)]
+    """
     joined: Ranges = []
     for first, last in ranges:
         if joined and first <= joined[-1][1] + 1:

@@ -1,0 +1,174 @@
+"""Decoders of a tokenizer.json: from the spellings of tokens back to text.
+
+Each does what the class of its name in `tokenizers.decoders` does (0.23.3).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from bpe.byte_alphabet import read_bytes
+from bpe.text_pipeline.patterns import TextPattern
+from bpe.text_pipeline.pre_tokenizer_steps import PrependScheme
+
+_BYTE_TOKEN = re.compile(r"<0x(\+[0-9A-Fa-f]|[0-9A-Fa-f]{2})>")
+
+
+class DecoderStep:
+    """One step from tokens to text; a frozen value."""
+
+    __slots__ = ()
+
+    def apply(self, tokens: list[str]) -> list[str]:
+        """Rewrite or join the spellings."""
+        raise NotImplementedError
+
+    def as_json(self) -> dict[str, Any]:
+        """Give what a tokenizer.json says."""
+        return {"type": type(self).__name__}
+
+
+@dataclass(frozen=True, slots=True)
+class ByteLevelDecoder(DecoderStep):
+    """Printable characters read as bytes, and these as text; the fields change nothing."""
+
+    add_prefix_space: bool
+    trim_offsets: bool
+    use_regex: bool
+
+    def apply(self, tokens: list[str]) -> list[str]:
+        return [b"".join(map(_bytes_of, tokens)).decode("utf-8", "replace")]
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "type": "ByteLevel",
+            "add_prefix_space": self.add_prefix_space,
+            "trim_offsets": self.trim_offsets,
+            "use_regex": self.use_regex,
+        }
+
+
+def _bytes_of(token: str) -> bytes:
+    try:
+        return read_bytes(token)
+    except KeyError:  # not of the byte alphabet: a token that is its own text
+        return token.encode("utf-8", "replace")
+
+
+@dataclass(frozen=True, slots=True)
+class MetaspaceDecoder(DecoderStep):
+    """The mark read as a space; in the first token it is dropped, unless none was put before."""
+
+    replacement: str
+    prepend_scheme: PrependScheme
+    split: bool
+
+    def apply(self, tokens: list[str]) -> list[str]:
+        first = " " if self.prepend_scheme == "never" else ""
+        return [
+            token.replace(self.replacement, " " if index else first)
+            for index, token in enumerate(tokens)
+        ]
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "type": "Metaspace",
+            "replacement": self.replacement,
+            "prepend_scheme": self.prepend_scheme,
+            "split": self.split,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaceDecoder(DecoderStep):
+    """In each token, what a pattern matches replaced by a text."""
+
+    pattern: TextPattern
+    content: str
+
+    def apply(self, tokens: list[str]) -> list[str]:
+        return [self._replaced(token) for token in tokens]
+
+    def _replaced(self, token: str) -> str:
+        pieces: list[str] = []
+        position = 0
+        for start, end in self.pattern.spans(token) if token else ():
+            pieces += [token[position:start], self.content]
+            position = end
+        return "".join(pieces) + token[position:]
+
+    def as_json(self) -> dict[str, Any]:
+        return {"type": "Replace", "pattern": self.pattern.as_json(), "content": self.content}
+
+
+@dataclass(frozen=True, slots=True)
+class ByteFallback(DecoderStep):
+    """Tokens such as <0xE2> read as bytes; a run that is no text gives U+FFFD for each."""
+
+    def apply(self, tokens: list[str]) -> list[str]:
+        texts: list[str] = []
+        run = bytearray()
+        for token in [*tokens, None]:
+            found = None if token is None else _BYTE_TOKEN.fullmatch(token)
+            if found is not None:
+                run.append(int(found[1], 16))
+                continue
+            texts += _texts_of(bytes(run))
+            run.clear()
+            texts += [] if token is None else [token]
+        return texts
+
+
+def _texts_of(run: bytes) -> list[str]:
+    try:
+        return [run.decode("utf-8")] if run else []
+    except UnicodeDecodeError:
+        return ["\ufffd"] * len(run)
+
+
+@dataclass(frozen=True, slots=True)
+class Fuse(DecoderStep):
+    """All tokens joined to one."""
+
+    def apply(self, tokens: list[str]) -> list[str]:
+        return ["".join(tokens)]
+
+
+@dataclass(frozen=True, slots=True)
+class StripDecoder(DecoderStep):
+    """Up to so many of a character taken off the ends of each token."""
+
+    content: str
+    start: int
+    stop: int
+
+    def apply(self, tokens: list[str]) -> list[str]:
+        return [self._stripped(token) for token in tokens]
+
+    def _stripped(self, token: str) -> str:
+        n_left = min(len(token) - len(token.lstrip(self.content)), self.start)
+        token = token[n_left:]
+        n_right = min(len(token) - len(token.rstrip(self.content)), self.stop)
+        return token[: len(token) - n_right]
+
+    def as_json(self) -> dict[str, Any]:
+        return {"type": "Strip", "content": self.content, "start": self.start, "stop": self.stop}
+
+
+@dataclass(frozen=True, slots=True)
+class BPEDecoder(DecoderStep):
+    """The suffix that ends words made a space, and nothing in the last token."""
+
+    suffix: str
+
+    def apply(self, tokens: list[str]) -> list[str]:
+        last = len(tokens) - 1
+        return [
+            token.replace(self.suffix, "" if index == last else " ")
+            for index, token in enumerate(tokens)
+        ]
+
+    def as_json(self) -> dict[str, Any]:
+        return {"type": "BPEDecoder", "suffix": self.suffix}

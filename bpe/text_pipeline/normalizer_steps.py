@@ -1,0 +1,217 @@
+"""Normalizers of a tokenizer.json: rewrites of a text before it is split.
+
+Each does what the class of its name in `tokenizers.normalizers` does (0.23.3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from bpe.byte_alphabet import spell_bytes
+from bpe.normalizers import normalize_aligned
+from bpe.text_alignment import AlignedText, compose
+from bpe.text_pipeline.aligned_parts import (
+    map_chars,
+    part,
+    replace_spans,
+    tokenizers_class,
+    white_space,
+    with_prefix,
+)
+from bpe.text_pipeline.lowercase import lowercase_of
+from bpe.text_pipeline.patterns import TextPattern
+
+Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
+
+
+class NormalizerStep:
+    """One rewrite of a text; a frozen value."""
+
+    __slots__ = ()
+
+    def apply(self, aligned: AlignedText) -> AlignedText:
+        """Rewrite a text."""
+        raise NotImplementedError
+
+    def as_json(self) -> dict[str, Any]:
+        """Give what a tokenizer.json says."""
+        return {"type": type(self).__name__}
+
+
+@dataclass(frozen=True, slots=True)
+class UnicodeForm(NormalizerStep):
+    """One of the four normal forms of Unicode."""
+
+    form: Form
+
+    def apply(self, aligned: AlignedText) -> AlignedText:
+        return compose(aligned, normalize_aligned(aligned.text, self.form.lower()))
+
+    def as_json(self) -> dict[str, Any]:
+        return {"type": self.form}
+
+
+@dataclass(frozen=True, slots=True)
+class Lowercase(NormalizerStep):
+    """Every character by itself in lower case: a sigma that ends a word becomes σ, not ς."""
+
+    def apply(self, aligned: AlignedText) -> AlignedText:
+        return map_chars(aligned, {char: lowercase_of(char) for char in set(aligned.text)})
+
+
+@dataclass(frozen=True, slots=True)
+class Strip(NormalizerStep):
+    """White space taken off the ends."""
+
+    strip_left: bool
+    strip_right: bool
+
+    def apply(self, aligned: AlignedText) -> AlignedText:
+        text, start, end = aligned.text, 0, len(aligned.text)
+        while self.strip_left and start < end and text[start] in white_space():
+            start += 1
+        while self.strip_right and start < end and text[end - 1] in white_space():
+            end -= 1
+        return part(aligned, start, end)
+
+    def as_json(self) -> dict[str, Any]:
+        return {"type": "Strip", "strip_left": self.strip_left, "strip_right": self.strip_right}
+
+
+@dataclass(frozen=True, slots=True)
+class StripAccents(NormalizerStep):
+    """Combining marks taken out."""
+
+    def apply(self, aligned: AlignedText) -> AlignedText:
+        return _without(aligned, "combining")
+
+
+@dataclass(frozen=True, slots=True)
+class Replace(NormalizerStep):
+    """What a pattern matches, replaced by a text."""
+
+    pattern: TextPattern
+    content: str
+
+    def apply(self, aligned: AlignedText) -> AlignedText:
+        pattern = self.pattern
+        if len(pattern.text) == len(self.content) == 1 and not pattern.is_regex:
+            return map_chars(aligned, {pattern.text: self.content})
+        if not aligned.text:
+            return aligned
+        spans = ((span, self.content) for span in pattern.spans(aligned.text))
+        return replace_spans(aligned, spans)
+
+    def as_json(self) -> dict[str, Any]:
+        return {"type": "Replace", "pattern": self.pattern.as_json(), "content": self.content}
+
+
+@dataclass(frozen=True, slots=True)
+class Prepend(NormalizerStep):
+    """A text put before every text that is not empty."""
+
+    prepend: str
+
+    def apply(self, aligned: AlignedText) -> AlignedText:
+        return with_prefix(aligned, self.prepend)
+
+    def as_json(self) -> dict[str, Any]:
+        return {"type": "Prepend", "prepend": self.prepend}
+
+
+@dataclass(frozen=True, slots=True)
+class Nmt(NormalizerStep):
+    """Control characters taken out, other kinds of spaces made spaces."""
+
+    def apply(self, aligned: AlignedText) -> AlignedText:
+        return map_chars(aligned, _NMT)
+
+
+_NMT_REMOVED = (*range(0x01, 0x09), 0x0B, *range(0x0E, 0x20), 0x7F, 0x8F, 0x9F)
+_NMT_SPACES = (0x09, 0x0A, 0x0C, 0x0D, 0x1680, *range(0x200B, 0x2010), 0x2028, 0x2029, 0x2581,
+               0xFEFF, 0xFFFD)  # fmt: skip
+_NMT = {**{chr(c): "" for c in _NMT_REMOVED}, **{chr(c): " " for c in _NMT_SPACES}}
+
+
+@dataclass(frozen=True, slots=True)
+class BertNormalizer(NormalizerStep):
+    """What BERT does: cleaning, spaces around Chinese characters, accents and case taken off.
+
+    `strip_accents` None means as `lowercase` says.
+    """
+
+    clean_text: bool
+    handle_chinese_chars: bool
+    strip_accents: bool | None
+    lowercase: bool
+
+    def apply(self, aligned: AlignedText) -> AlignedText:
+        if self.clean_text:
+            aligned = map_chars(aligned, _cleaned(aligned.text))
+        if self.handle_chinese_chars:
+            chinese = filter(_is_chinese, set(aligned.text))
+            aligned = map_chars(aligned, {char: f" {char} " for char in chinese})
+        if self.lowercase if self.strip_accents is None else self.strip_accents:
+            aligned = _without(UnicodeForm("NFD").apply(aligned), "nonspacing")
+        return Lowercase().apply(aligned) if self.lowercase else aligned
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "type": "BertNormalizer",
+            "clean_text": self.clean_text,
+            "handle_chinese_chars": self.handle_chinese_chars,
+            "strip_accents": self.strip_accents,
+            "lowercase": self.lowercase,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ByteLevelNormalizer(NormalizerStep):
+    """The bytes of the text, each as a printable character."""
+
+    def apply(self, aligned: AlignedText) -> AlignedText:
+        return spelled(aligned)
+
+    def as_json(self) -> dict[str, Any]:
+        return {"type": "ByteLevel"}
+
+
+def spelled(aligned: AlignedText) -> AlignedText:
+    """Write the UTF-8 bytes of a text as the printable characters of the byte alphabet.
+
+    >>> from bpe.text_alignment import align_unchanged
+    >>> spelled(align_unchanged(" é")).text
+    'ĠÃ©'
+    """
+    return map_chars(aligned, {char: spell_bytes(char.encode()) for char in set(aligned.text)})
+
+
+def _without(aligned: AlignedText, class_name: str) -> AlignedText:
+    if aligned.text.isascii():
+        return aligned
+    unwanted = tokenizers_class(class_name)
+    return map_chars(aligned, {char: "" for char in set(aligned.text) if char in unwanted})
+
+
+def _cleaned(text: str) -> Mapping[str, str]:
+    unwanted = tokenizers_class("control")
+    spaces = {char: " " for char in set(text) if char in white_space()}
+    return {**spaces, **{char: "" for char in set(text) if char in unwanted}}
+
+
+_CHINESE = (
+    (0x4E00, 0x9FFF),
+    (0x3400, 0x4DBF),
+    (0x20000, 0x2A6DF),
+    (0x2A700, 0x2B73F),
+    (0x2B740, 0x2B81F),
+    (0x2B920, 0x2CEAF),
+    (0xF900, 0xFAFF),
+    (0x2F800, 0x2FA1F),
+)
+
+
+def _is_chinese(char: str) -> bool:
+    return any(first <= ord(char) <= last for first, last in _CHINESE)
