@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final, TypeVar, cast
 
 import streamlit as st
@@ -15,13 +16,36 @@ from pages.ui.training_job_view import watch
 
 T = TypeVar("T")
 
-# A small training ends well within this; the page waits for it rather than flash a progress bar.
+# Small work ends well within this; the page waits for it rather than flash a progress bar.
 _PATIENCE_SECONDS: Final = 3.0
-_CANCELLED: Final = "Training was cancelled; the last result stays. Press **Train** to start again."
+# Other work may have ended within this: then nothing is flashed either.
+_SHORT_SECONDS: Final = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of work: where its results are kept, and what is said of it."""
+
+    kept: cache.Kind
+    title: str
+    cancelled: str
+
+
+TRAINING: Final = Kind(
+    "run",
+    "Training",
+    "Training was cancelled; the last result stays. Press **Train** to start again.",
+)
 
 
 def obtain(
-    slot: str, key: str, work: Callable[[Progress], T], *, start: bool, is_small: bool
+    slot: str,
+    key: str,
+    work: Callable[[Progress], T],
+    *,
+    start: bool,
+    is_small: bool,
+    kind: Kind = TRAINING,
 ) -> T | None:
     """Give the result of `work` for the inputs named by `key`, drawing its progress meanwhile.
 
@@ -29,7 +53,7 @@ def obtain(
     stopped. None while there is no result; what is in the way has been drawn: the progress, that
     it was cancelled, or the error.
     """
-    done = cast("T | None", cache.find("run", key))
+    done = cast("T | None", cache.find(kind.kept, key))
     if done is not None:
         state.drop_job(slot)
         return done
@@ -42,39 +66,42 @@ def obtain(
             _tell_failure(slot, key)
             return None
         job = state.start_job(slot, key, work)
-        if is_small:
-            job.wait(_PATIENCE_SECONDS)
-    if watch(slot, "Training"):
+        job.wait(_PATIENCE_SECONDS if is_small else _SHORT_SECONDS)
+    if watch(slot, kind.title):
         return None
-    return cast("T | None", _collect(slot, key))
+    return cast("T | None", _collect(slot, key, kind))
 
 
-def _collect(slot: str, key: str) -> object | None:
+def _collect(slot: str, key: str, kind: Kind) -> object | None:
     """Take the result of the job that has ended, or say why there is none."""
     job = state.job(slot)
     assert job is not None  # it was there a moment ago, and nobody else drops it
     state.drop_job(slot)
-    state.remember(slot, key, None if job.error is None else _in_words(job.error))
+    state.remember(slot, key, None if job.error is None else _in_words(job.error, kind))
     if isinstance(job.error, BPEError):
         _tell_failure(slot, key)
         return None
     result: object = job.result()  # raises what is no message for the user
-    cache.keep("run", key, result)
+    cache.keep(kind.kept, key, result)
     return result
 
 
-def _in_words(error: BaseException) -> str:
-    """Say why there is no result. The error itself is not kept: it holds on to the corpus."""
+def _in_words(error: BaseException, kind: Kind) -> tuple[bool, str]:
+    """Say whether the user stopped the work, and in words why there is no result.
+
+    The error itself is not kept: it holds on to the corpus.
+    """
     if isinstance(error, TrainingCancelled):
-        return _CANCELLED
-    return as_sentence(str(error))
+        return True, kind.cancelled
+    return False, as_sentence(str(error))
 
 
 def _tell_failure(slot: str, key: str) -> None:
     """Draw why the slot's last work for these inputs has no result, on every run of the page."""
-    failure: str | None = state.local(slot, key, None)
+    failure: tuple[bool, str] | None = state.local(slot, key, None)
     if failure is not None:
-        (st.warning if failure == _CANCELLED else st.error)(failure)
+        was_cancelled, why = failure
+        (st.warning if was_cancelled else st.error)(why)
 
 
 def has_failed(slot: str, key: str) -> bool:

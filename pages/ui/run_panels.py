@@ -13,7 +13,7 @@ from pages.ui import cache, charts, state
 from pages.ui.plain_text import as_sentence
 from pages.ui.run_tables import MOST_WORDS, compression, merge_list, word_list
 from pages.ui.size_sentence import size_sentence
-from pages.ui.stage_panel import jump
+from pages.ui.stage_windows import jump
 from pages.ui.training import Trained
 
 PANELS: Final = ("Merge list", "Words", "Growth", "Report")

@@ -12,7 +12,8 @@ from bpe.normalizers import well_formed
 from pages.ui import cache, state
 from pages.ui.components.stage.stage import stage
 from pages.ui.plain_text import plain
-from pages.ui.trace import sentence_trace, trace_json, window_start
+from pages.ui.stage_windows import asked_window, jump, obtain_window
+from pages.ui.trace import sentence_trace, window_start
 from pages.ui.training import Trained
 
 STAGE_KEY: Final = "stage"
@@ -25,30 +26,17 @@ def draw_stage(trained: Trained) -> None:
     if state.local(state.STAGE_CORPUS, "", None) != trained.corpus_key:
         state.remember(state.STAGE_CORPUS, "", trained.corpus_key)
         jump(run, 0)  # other settings go on at the same merge, another corpus from the start
-    start = state.local(state.STAGE_WINDOW, run.fingerprint, 0)
-    trace = trained.first_trace if start == 0 else _trace(run, start)
+    window = obtain_window(trained)
     result = stage(
-        trace,
+        window.trace,
         key=STAGE_KEY,
-        goto=state.local(state.STAGE_GOTO, run.fingerprint, None),
+        goto=window.goto,
         sentence=_sentence(run),
         on_window=lambda: None,
     )
-    if result.window is not None and window_start(int(result.window)) != start:
+    if result.window is not None and window_start(int(result.window)) != asked_window(run):
         jump(run, int(result.window))
         st.rerun()
-
-
-def jump(run: TrainingRun, step: int) -> None:
-    """Let the stage go to the state after `step` merges, in whatever window that is."""
-    nonce = state.local(state.STAGE_NONCE, "", 0) + 1  # never the same twice in a session
-    state.remember(state.STAGE_NONCE, "", nonce)
-    state.remember(state.STAGE_GOTO, run.fingerprint, (step, nonce))
-    state.remember(state.STAGE_WINDOW, run.fingerprint, window_start(step))
-
-
-def _trace(run: TrainingRun, start: int) -> bytes:
-    return cache.cached("trace", f"{run.fingerprint}:{start}", lambda: trace_json(run, start))
 
 
 def draw_which_run(trained: Trained) -> None:

@@ -330,6 +330,19 @@ def test_merges_outside_the_window_are_loaded(show: Show) -> None:
     expect(stage(page)).to_have_attribute("data-step", "0")
 
 
+def test_a_stage_told_to_stay_waits_for_no_other_merges(show: Show) -> None:
+    page = show("windows")
+    jump(page, 70)
+    page.get_by_text("Refuse other windows").click()
+    page.get_by_role("combobox", name="Speed").select_option("15")
+    press(page, "Play")
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    expect(page.locator(".heading")).to_have_text("Merge 80 of 240")
+    expect(page.locator(".transport-note")).to_have_text("")
+    press(page, "Previous merge")
+    expect(page.locator(".heading")).to_have_text("Merge 79 of 240")
+
+
 def test_playing_goes_on_across_windows(show: Show) -> None:
     page = show("windows")
     jump(page, 78)

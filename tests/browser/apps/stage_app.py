@@ -22,11 +22,16 @@ if st.button("Go to merge 2"):
     st.session_state["nonce"] = st.session_state.get("nonce", 0) + 1
 if st.toggle("Other corpus"):
     name = "hugs"
-goto = (2, st.session_state["nonce"]) if "nonce" in st.session_state else None
+st.toggle("Refuse other windows", key="refuse")
+step = None if st.session_state.get("stay") else 2
+goto = (step, st.session_state["nonce"]) if "nonce" in st.session_state else None
 if st.toggle("Mounted", value=True):
     asked = st.session_state.get("asked", 0)
     trace = trace_of(name, asked)
     result = stage(trace, key="stage", goto=goto, compact=case.compact, autoplay=case.compact)
+    if result.window is not None and st.session_state.get("refuse"):
+        st.session_state["nonce"], st.session_state["stay"] = 100, True
+        st.rerun()
     if result.window is not None:
         st.session_state["asked"] = int(result.window)
         st.rerun()

@@ -50,7 +50,7 @@ def stage(
     trace: bytes | Mapping[str, Any],
     *,
     key: str,
-    goto: tuple[int, int] | None = None,
+    goto: tuple[int | None, int] | None = None,
     sentence: Mapping[str, Any] | None = None,
     compact: bool = False,
     autoplay: bool = False,
@@ -59,7 +59,8 @@ def stage(
     """Show the stage of a trace and return the component's result.
 
     `trace` is a trace object or its JSON as bytes, which saves writing it anew on every rerun.
-    `goto` is (step, nonce): the stage jumps to the step whenever the nonce is another one.
+    `goto` is (step, nonce): the stage jumps to the step whenever the nonce is another one; a step
+    of None stops it where it is, so that it waits for no other merges.
     `sentence` is a sentence object with its own `faces`, used instead of the trace's. `compact`
     leaves out the sentence, the further words and the algorithm; `autoplay` plays in a loop
     until the reader touches a control.
@@ -85,7 +86,7 @@ def requested_window(key: str) -> int | None:
 def stage_data(
     trace: bytes | Mapping[str, Any],
     *,
-    goto: tuple[int, int] | None = None,
+    goto: tuple[int | None, int] | None = None,
     sentence: Mapping[str, Any] | None = None,
     compact: bool = False,
     autoplay: bool = False,

@@ -66,15 +66,24 @@ function feedStage(stage, { header, readTrace }) {
   const first = stage.sig === null;
   if (first) returnToPlace(stage, header);
   if (isNew) loadTrace(stage, header, readTrace());
-  if (header.goto && header.goto[1] !== stage.nonce) {
-    [, stage.nonce] = header.goto;
-    if (!first) bringIntoView(stage.parts.root);
-    if (header.goto[0] !== stage.player.position) seek(stage.player, header.goto[0]);
-  }
+  if (header.goto && header.goto[1] !== stage.nonce) obeyGoto(stage, header.goto, first);
   if (first && header.autoplay && !prefersStill()) {
     Object.assign(stage.player, { looping: true, speed: GENTLE_SPEED });
     play(stage.player);
   }
+}
+
+// A step of null is where the stage stands: it waits for no other window any more.
+function obeyGoto(stage, [step, nonce], first) {
+  const { player } = stage;
+  stage.nonce = nonce;
+  if (step === null) {
+    pause(player);
+    seek(player, player.position);
+    return;
+  }
+  if (!first) bringIntoView(stage.parts.root);
+  if (step !== player.position) seek(player, step);
 }
 
 // Whoever sends the stage somewhere, say from the merge list below it, wants to see it there.
