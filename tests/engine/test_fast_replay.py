@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from numba.core.dispatcher import Dispatcher
 
 import bpe
-from bpe import acceleration, fast_replay, fast_states, training_run
+from bpe import fast_replay, fast_states, fast_training, training_run
 from bpe._kernels import merge_arrays
 from bpe.fast_replay import FastReplay
 from bpe.fast_states import WordStates
@@ -211,7 +211,8 @@ def test_runs_beyond_what_the_kernels_hold_go_the_plain_way(kernels: None) -> No
 
 
 def test_warming_up_leaves_nothing_to_compile(monkeypatch: pytest.MonkeyPatch) -> None:
-    acceleration.warm_up()
+    fast_training.warm_up()
+    fast_replay.warm_up()
     monkeypatch.setattr(Dispatcher, "compile", lambda *_: pytest.fail("compiles again"))
     for rule in RULES:
         for seed in range(10):
