@@ -1,4 +1,7 @@
-"""Peer: the same merges and ids as Hugging Face tokenizers and tiktoken, both run in memory."""
+"""Peer: the same ids as Hugging Face tokenizers and tiktoken, both run in memory.
+
+That their trainers and others learn the same merges: test_peer_trainers.py.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +14,12 @@ from typing import Any
 import pytest
 import tiktoken
 import tokenizers
-from tokenizers import models, pre_tokenizers, trainers
 
 import bpe
-from bpe.byte_alphabet import ALPHABET, spell_bytes
-from tests.engine.trained import merges_of, shakespeare
+from bpe.byte_alphabet import ALPHABET
+from tests.engine.trained import shakespeare
 
 TEXT = shakespeare()[:100_000]
-N_CORPORA = 200
 
 # As tiktoken 0.14.0 publishes them (tiktoken_ext/openai_public.py, MIT).
 _SUFFIX = "(?i:'s|'t|'re|'ve|'m|'ll|'d)?"
@@ -47,70 +48,6 @@ def random_text(dice: random.Random, alphabet: str, longest: int) -> str:
         return dice.choice(alphabet)
 
     return "".join(char() for _ in range(dice.randint(0, longest)))
-
-
-def peer_merges(tokenizer: tokenizers.Tokenizer) -> list[tuple[str, str]]:
-    parsed: dict[str, Any] = json.loads(tokenizer.to_str())
-    return [(left, right) for left, right in parsed["model"]["merges"]]
-
-
-def peer_trained_on_characters(text: str, vocab_size: int) -> tokenizers.Tokenizer:
-    peer = tokenizers.Tokenizer(models.BPE())
-    peer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
-    trainer = trainers.BpeTrainer(vocab_size=vocab_size, show_progress=False)
-    peer.train_from_iterator([text], trainer)
-    return peer
-
-
-def peer_trained_on_bytes(text: str, vocab_size: int) -> tokenizers.Tokenizer:
-    peer = tokenizers.Tokenizer(models.BPE())
-    peer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    trainer = trainers.BpeTrainer(
-        vocab_size=vocab_size,
-        show_progress=False,
-        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
-    )
-    peer.train_from_iterator([text], trainer)
-    return peer
-
-
-def assert_same_character_merges(text: str, vocab_size: int) -> None:
-    run = bpe.train(
-        text, base="char", pattern="whitespace", tie_break="lowest_ids", vocab_size=vocab_size
-    )
-    peer = peer_trained_on_characters(text, vocab_size)
-    assert merges_of(run) == peer_merges(peer)
-    contents = {token: i for i, token in enumerate(run.tokenizer.vocabulary.contents)}
-    assert contents == peer.get_vocab()
-
-
-def assert_same_byte_merges(text: str, vocab_size: int) -> None:
-    run = bpe.train(text, tie_break="gpt2_byte_ids", vocab_size=vocab_size)
-    peer = peer_trained_on_bytes(text, vocab_size)
-    found = [
-        (spell_bytes(bytes(left)), spell_bytes(bytes(right)))  # type: ignore[arg-type]
-        for left, right in merges_of(run)
-    ]
-    assert found == peer_merges(peer)
-
-
-def corpora(seed: str) -> list[str]:
-    """Small corpora full of ties: few letters, many repeats."""
-    dice = random.Random(seed)
-    alphabets = ["ab ", "abc  ", ASCII, WIDE]
-    return [random_text(dice, dice.choice(alphabets), 300) for _ in range(N_CORPORA)]
-
-
-def test_hugging_face_learns_the_same_merges_from_characters() -> None:
-    for text in corpora("characters"):
-        assert_same_character_merges(text, 60)
-    assert_same_character_merges(TEXT, 600)
-
-
-def test_hugging_face_learns_the_same_merges_from_bytes() -> None:
-    for text in corpora("bytes"):
-        assert_same_byte_merges(text, 290)
-    assert_same_byte_merges(TEXT, 700)
 
 
 @cache
