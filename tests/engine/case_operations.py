@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import subprocess
@@ -15,6 +16,7 @@ from typing import Any
 import tokenizers
 
 import bpe
+from bpe.tiktoken_files import write_ranks
 from tests.engine.trained import corpus, trained_on_corpus
 
 ROOT = Path(__file__).parents[2]
@@ -147,15 +149,41 @@ def train_save_load(config: dict[str, Any], data: str, expect: dict[str, Any]) -
 
 
 def import_file(config: dict[str, Any], data: dict[str, Any], expect: dict[str, Any]) -> Outcome:
-    document = data.get("tokenizer_json") or model_document(data)
+    """Read what the case gives: of ranks the pattern too, unless the case is about that."""
     try:
-        tokenizer = bpe.load_tokenizer_json(json.dumps(document))
+        tokenizer = imported(config, data)
     except bpe.BPEError as error:
         return Outcome(config, error=error)
     outcome = Outcome(config, tokenizer=tokenizer)
     if "text" in data:
         outcome.encoding = tokenizer.encode(data["text"], allowed_special="all")
     return outcome
+
+
+def imported(config: dict[str, Any], data: dict[str, Any]) -> bpe.Tokenizer:
+    """The tokenizer of the files of a case."""
+    ranks = write_ranks((value, bytes([value])) for value in range(256))
+    if config.get("format") == "vocab.json + merges.txt":
+        return bpe.load_gpt2(data["vocab_json"], base64.b64decode(data["merges_txt_base64"]))
+    if config.get("format") == "tiktoken ranks":
+        if data.get("tiktoken_file") == "any, no pattern given":
+            return bpe.load_tiktoken(ranks)
+        in_base64 = data.get("tiktoken_file_base64")
+        file = base64.b64decode(in_base64) if in_base64 else data["tiktoken_file"].encode()
+        return bpe.load_tiktoken(file, pattern="gpt2")
+    if "special_tokens" in data:
+        return bpe.load_tiktoken(ranks, pattern="gpt2", special_tokens=data["special_tokens"])
+    return bpe.load_tokenizer_json(json.dumps(data.get("tokenizer_json") or model_document(data)))
+
+
+def export_files(config: dict[str, Any], data: dict[str, Any], expect: dict[str, Any]) -> Outcome:
+    """Write as vocab.json and merges.txt, and read these back."""
+    tokenizer = bpe.load_tokenizer_json(model_document(data))
+    try:
+        loaded = bpe.load_gpt2(*bpe.to_gpt2(tokenizer))
+    except bpe.BPEError as error:
+        return Outcome(config, tokenizer=tokenizer, error=error)
+    return Outcome(config, tokenizer=tokenizer, loaded=loaded)
 
 
 def export_to_peer(config: dict[str, Any], data: dict[str, Any], expect: dict[str, Any]) -> Outcome:
@@ -174,5 +202,6 @@ OPERATIONS: dict[str, Callable[[dict[str, Any], Any, dict[str, Any]], Outcome]] 
     "train then save, load, encode": train_save_load,
     "train, save, load": train_save_load,
     "import": import_file,
+    "export": export_files,
     "export tokenizer.json then load with HF tokenizers": export_to_peer,
 }
