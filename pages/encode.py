@@ -8,6 +8,8 @@ from bpe import BPEError, UnknownSymbolError
 from pages.ui import cache, encode_controls, encode_panels, shell, state
 from pages.ui.encoded_text import encode_text
 from pages.ui.plain_text import plain
+from pages.ui.size_controls import choose_size
+from pages.ui.special_controls import choose_special
 from pages.ui.url_values import one_of
 
 shell.open_page(__file__)
@@ -20,8 +22,8 @@ editor, settings = st.columns([3, 1], gap="medium")
 with editor:
     text = encode_controls.text_box()
 with settings:
-    tokenizer = encode_controls.choose_size(in_use.tokenizer)
-    allow_special = encode_controls.choose_special(tokenizer)
+    tokenizer = choose_size(in_use.tokenizer)
+    allowed_special = choose_special(tokenizer)
     st.button(
         "Reset settings",
         on_click=encode_controls.reset,
@@ -31,12 +33,16 @@ with settings:
 if not text:
     encode_controls.offer_samples()
 else:
-    made_from = (in_use.tokenizer.fingerprint, tokenizer.n_tokens, allow_special, text)
+    made_from = (in_use.tokenizer.fingerprint, tokenizer.n_tokens, allowed_special, text)
     key = sha256(repr(made_from).encode("utf-8", "surrogatepass")).hexdigest()
     try:
         with st.spinner("Encoding …"):
             encoded = cache.cached(
-                "view", key, lambda: encode_text(tokenizer, text, allow_special=allow_special)
+                "view",
+                key,
+                lambda: encode_text(
+                    tokenizer, text, in_use.tokenizer, allowed_special=allowed_special
+                ),
             )
     except UnknownSymbolError as error:
         encode_panels.draw_unknown_symbol(error, text)
@@ -44,6 +50,7 @@ else:
         st.error(plain(f"This text cannot be encoded: {error}"))
     else:
         encode_panels.draw_figures(encoded)
+        encode_panels.draw_special(encoded)
         encode_panels.draw_tokens(encoded, in_use.run, key, encode_controls.n_resets())
         encode_panels.draw_round_trip(encoded)
         encode_panels.draw_more(encoded, in_use.run, key)

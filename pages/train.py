@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.ui import shell, state
+from pages.ui import shell, state, tokenizer_store
 from pages.ui.choices import reset_button, train_button
 from pages.ui.corpus_controls import choose_corpus
 from pages.ui.run_panels import draw_outcome, draw_panels
@@ -37,7 +37,7 @@ with stage:
             draw_outcome(trained.run)
         state.remember(state.LAST_TRAINED, "", trained)
         state.set_last_corpus(corpus)
-        if state.set_latest(trained.run, trained.corpus_name):
+        if tokenizer_store.set_latest(trained.run, trained.corpus_name):
             st.rerun()  # the chip above was drawn before this training was there
     shown = trained or state.local(state.LAST_TRAINED, "", None)
     if shown is not None:

@@ -21,6 +21,7 @@ MAX_JS_LINES = 250
 
 # Modules of pages/ui that shape data for the screen: pure, they neither draw nor know the session.
 PURE = {
+    "bundled",
     "charts",
     "comparison",
     "corpus",
@@ -39,7 +40,7 @@ PURE = {
 }
 
 # Names of streamlit's state that only these modules may touch; the rest calls their functions.
-STATE_OWNERS = {"state.py", "shell.py"}
+STATE_OWNERS = {"state.py", "tokenizer_store.py", "shell.py"}
 
 
 def sources(*folders: str) -> list[Path]:
@@ -114,8 +115,9 @@ def test_what_shapes_data_knows_nothing_of_the_session(name: str) -> None:
     assert not {module for module in names if drawing.match(module)}
 
 
-def test_the_state_imports_nothing_that_draws() -> None:
-    names = [name.split(".") for name in imported_modules(UI / "state.py")]
+@pytest.mark.parametrize("owner", ["state", "tokenizer_store"])
+def test_the_state_imports_nothing_that_draws(owner: str) -> None:
+    names = [name.split(".") for name in imported_modules(UI / f"{owner}.py")]
     ours = {parts[2] for parts in names if parts[:2] == ["pages", "ui"] and len(parts) > 2}
     assert ours <= PURE
 

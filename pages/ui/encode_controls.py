@@ -9,9 +9,8 @@ import streamlit as st
 
 import bpe
 from bpe.samples import SAMPLES, SENTENCES
-from pages.ui import cache, state
+from pages.ui import cache, state, tokenizer_store
 from pages.ui.choices import PRESETS
-from pages.ui.plain_text import plain
 
 if TYPE_CHECKING:
     from bpe import Tokenizer, TrainingRun
@@ -33,7 +32,7 @@ class TokenizerInUse:
 
 def tokenizer_in_use() -> TokenizerInUse:
     """Give the current tokenizer, or while there is none a sample that all sessions share."""
-    entry = state.current()
+    entry = tokenizer_store.current()
     if entry is not None:
         return TokenizerInUse(entry.tokenizer, entry.run, is_sample=False)
     with st.spinner("Training a sample tokenizer on Shakespeare …"):
@@ -66,67 +65,12 @@ def text_box() -> str:
         key=state.ENCODE_TEXT,
         persist_state="session",
         max_chars=MAX_CHARACTERS,
-        height=150,
+        height="stretch",
         placeholder="Type or paste a text to see its tokens",
         help=f"Up to {MAX_CHARACTERS:,} characters. Press Ctrl+Enter, or click elsewhere, to "
         "encode it. It stays in this session and never enters the address of the page.",
     )
     return str(text or "")
-
-
-def choose_size(tokenizer: Tokenizer) -> Tokenizer:
-    """Draw the slider of sizes and give the tokenizer cut to the one chosen.
-
-    It stands at the top until it is moved, and goes back there when the tokenizer changes.
-    """
-    highest = tokenizer.n_tokens
-    lowest = highest - len(tokenizer.merges)
-    if lowest == highest:
-        st.caption(f"Vocabulary size: {highest:,} tokens, none of them from a merge.")
-        return tokenizer
-    _keep_size_in(lowest, highest, tokenizer.fingerprint)
-    size = st.slider(
-        "Vocabulary size",
-        min_value=lowest,
-        max_value=highest,
-        value=highest,
-        key=state.ENCODE_VOCAB_SIZE,
-        bind="query-params",
-        persist_state="session",
-        help="The same training, stopped earlier: special tokens and base symbols stay, then come "
-        "the first merges up to this size. Nothing is trained again, and every id stays.",
-    )
-    st.caption(f"{lowest:,} without merges + {size - lowest:,} of {highest - lowest:,} merges")
-    return tokenizer.with_vocab_size(int(size))
-
-
-def _keep_size_in(lowest: int, highest: int, fingerprint: str) -> None:
-    """Put the size to the top where it means nothing: it is out of range, or of another tokenizer.
-
-    Before the slider is first drawn a size in the address counts, so nothing is put then.
-    """
-    name = state.ENCODE_VOCAB_SIZE
-    if state.known(name):
-        size = state.value(name)
-        is_ours = state.local(name, fingerprint, False)
-        if size is None or not is_ours or not lowest <= size <= highest:
-            state.put(name, highest)
-    state.remember(name, fingerprint, True)
-
-
-def choose_special(tokenizer: Tokenizer) -> bool:
-    """Draw the switch for special tokens, where there are any; tells whether they are allowed."""
-    names = list(tokenizer.special_tokens)
-    if not names:
-        return False
-    return st.toggle(
-        "Allow special tokens",
-        key=state.ENCODE_SPECIAL,
-        bind="query-params",
-        persist_state="session",
-        help="On: where the text spells a special token, it becomes that token. Off: such text is "
-        f"text like any other. Known here: {plain(', '.join(names[:20]))}.",
-    )
 
 
 def reset() -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
 
 import streamlit as st
 
 from pages.ui import cache, state
 from pages.ui.components.token_view.token_view import View, text_data, token_view
-from pages.ui.encoded_text import EncodedText, tokens_frame
+from pages.ui.encoded_text import EncodedText, special_frame, tokens_frame
 from pages.ui.plain_text import plain
 from pages.ui.tables import to_csv, visible
 
@@ -21,7 +22,14 @@ if TYPE_CHECKING:
 
 MAX_IDS_SHOWN: Final = 10_000
 MAX_DECODED_SHOWN: Final = 2_000
+MAX_SPECIAL_NAMED: Final = 8
 _CONTEXT = 20
+_SPECIAL_COLUMNS: Final = {
+    "id": ("Id", "The number a model is given."),
+    "token": ("Special token", "How a text spells it."),
+    "spelled": ("Spelled", "Where the text above spells it."),
+    "taken": ("Taken as such", "Where it became this one token instead of text."),
+}
 _COLUMNS: Final = {
     "position": ("Position", "The place of the token in the text, from 0."),
     "id": ("Id", "The number a model is given."),
@@ -47,6 +55,9 @@ def draw_figures(encoded: EncodedText) -> None:
         ("Characters per token", _ratio(counts.characters_per_token), "How much one id says."),
         ("Tokens per word", _ratio(counts.tokens_per_word), "Words as white space divides them."),
     ]
+    if encoded.special.n_taken:
+        meaning = "Places of the text that were taken as a special token, drawn with a double edge."
+        figures.append(("Special tokens", f"{encoded.special.n_taken:,}", meaning))
     if encoded.tokenizer.unknown_token is not None:
         meaning = "Characters that were not seen in training: their own text is lost."
         figures.append(("Unknown", f"{counts.unknowns:,}", meaning))
@@ -59,12 +70,34 @@ def _ratio(value: float | None) -> str:
     return "–" if value is None else f"{value:.2f}"
 
 
+def draw_special(encoded: EncodedText) -> None:
+    """Say which special tokens the text spells, and which were taken as such."""
+    special = encoded.special
+    if special.n_taken:
+        st.caption(f"Taken as special tokens: {_listed(special.taken)}.")
+    rest = {name: n - special.taken.get(name, 0) for name, n in special.spelled.items()}
+    left = {name: n for name, n in rest.items() if n > 0}
+    if left:
+        st.caption(
+            f"The text spells special tokens that are not allowed, {_listed(left)}: "
+            "here they are text like any other."
+        )
+
+
+def _listed(counted: Mapping[str, int]) -> str:
+    """Name the most frequent special tokens with their counts, in Markdown."""
+    most = sorted(counted.items(), key=lambda pair: -pair[1])[:MAX_SPECIAL_NAMED]
+    named = ", ".join(f"**{plain(visible(name))}** × {n:,}" for name, n in most)
+    more = len(counted) - len(most)
+    return f"{named} and {more:,} more" if more else named
+
+
 def draw_tokens(encoded: EncodedText, run: TrainingRun | None, key: str, n_resets: int) -> None:
     """Show the text with its tokens; `key` names the encoding in the session's cache."""
     view: View = state.value(state.ENCODE_VIEW)
 
     def make() -> bytes:
-        return text_data(encoded.tokenizer, encoded.text, encoded.encoding, run=run, view=view)
+        return text_data(encoded.whole, encoded.text, encoded.encoding, run=run, view=view)
 
     with st.spinner("Drawing the tokens …"):
         data = cache.cached("view", f"{key}:{view}", make)
@@ -88,26 +121,47 @@ def draw_round_trip(encoded: EncodedText) -> None:
 
 
 def draw_more(encoded: EncodedText, run: TrainingRun | None, key: str) -> None:
-    """Show the tokens as a table and the ids as a list to copy; each is made when it is opened."""
-    table, ids = st.tabs(["Table", "Id list"], key=state.ENCODE_MORE, on_change="rerun")
+    """Show tokens as a table, ids to copy, special tokens; each is made when it is opened."""
+    has_special = bool(encoded.tokenizer.special_tokens)
+    names = ["Table", "Id list", *(["Special tokens"] if has_special else [])]
+    table, ids, *special = st.tabs(names, key=state.ENCODE_MORE, on_change="rerun")
     if table.open:
         with table:
             _draw_table(cache.cached("table", key, lambda: tokens_frame(encoded, run)))
     if ids.open:
         with ids:
             _draw_ids(encoded.encoding.ids)
+    if special and special[0].open:
+        with special[0]:
+            _draw_special_table(encoded)
+
+
+def _draw_special_table(encoded: EncodedText) -> None:
+    st.caption(
+        "No text becomes one of these by itself: only where “Allow special tokens” is on, and the "
+        "longest one at a position wins."
+    )
+    st.dataframe(
+        special_frame(encoded.tokenizer, encoded.special),
+        hide_index=True,
+        column_config=_titled(_SPECIAL_COLUMNS),
+        alt="The special tokens of this tokenizer, and where the text spells them",
+    )
+
+
+def _titled(columns: Mapping[str, tuple[str, str]]) -> dict[str, Any]:
+    return {
+        name: st.column_config.Column(title, help=meaning)
+        for name, (title, meaning) in columns.items()
+    }
 
 
 def _draw_table(frame: pd.DataFrame) -> None:
-    columns = {
-        name: st.column_config.Column(title, help=meaning)
-        for name, (title, meaning) in _COLUMNS.items()
-    }
     st.dataframe(
         frame,
         hide_index=True,
         placeholder="–",
-        column_config=columns,
+        column_config=_titled(_COLUMNS),
         alt="Every token in order, with its place and its birth",
     )
     st.download_button(

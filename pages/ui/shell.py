@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit import runtime
 from streamlit.navigation.page import Page
 
-from pages.ui import cache, tokenizer_chip
+from pages.ui import cache, tokenizer_chip, tokenizer_store
 from pages.ui.components.input_guard.input_guard import input_guard
 
 _STYLE: Final = Path(__file__).with_name("frame.css")
@@ -64,4 +64,5 @@ def open_page(script: str) -> None:
         with st.container(width="content", gap=None):
             st.title(title, anchor=False)
             st.caption(purpose)
+        tokenizer_store.linked_current()
         tokenizer_chip.draw()

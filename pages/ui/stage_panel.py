@@ -9,7 +9,7 @@ import streamlit as st
 
 from bpe import BPEError, TrainingRun
 from bpe.normalizers import well_formed
-from pages.ui import cache, state
+from pages.ui import cache, state, tokenizer_store
 from pages.ui.components.stage.stage import stage
 from pages.ui.plain_text import plain
 from pages.ui.stage_windows import asked_window, jump, obtain_window
@@ -41,13 +41,17 @@ def draw_stage(trained: Trained) -> None:
 
 def draw_which_run(trained: Trained) -> None:
     """Say so where the training on the stage is not the current tokenizer."""
-    entry = state.current()
+    entry = tokenizer_store.current()
     if entry is not None and entry.tokenizer.fingerprint == trained.run.tokenizer.fingerprint:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         current = f" That is {plain(entry.name)}." if entry else ""
         st.caption(f"The training below is not the current tokenizer.{current}", width="content")
-        st.button("Use this one", on_click=state.use_run, args=(trained.run, trained.corpus_name))
+        st.button(
+            "Use this one",
+            on_click=tokenizer_store.use_run,
+            args=(trained.run, trained.corpus_name),
+        )
 
 
 def draw_sentence_box() -> None:

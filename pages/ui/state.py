@@ -13,12 +13,10 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import streamlit as st
 
-from pages.ui.tokenizer_list import NameRefused, Origin, TokenizerEntry, TokenizerList
 from pages.ui.training_job import Progress, TrainingJob
 from pages.ui.url_values import Reader, written
 
 if TYPE_CHECKING:
-    from bpe import Tokenizer, TrainingRun
     from pages.ui.corpus import CorpusChoice
 
 T = TypeVar("T")
@@ -57,7 +55,9 @@ LAST_TRAINED: Final = "last_trained"
 ENCODE_TEXT: Final = "encode_text"  # never in the URL
 ENCODE_VOCAB_SIZE: Final = "encode_vocab_size"
 ENCODE_VIEW: Final = "view"
+ENCODE_EXACT_SIZE: Final = "encode_exact_size"
 ENCODE_SPECIAL: Final = "allow_special"
+ENCODE_SPECIAL_ONLY: Final = "allow_special_only"
 ENCODE_RESETS: Final = "encode_resets"
 ENCODE_MORE: Final = "encode_more"
 
@@ -73,9 +73,6 @@ CANCEL: Final = "cancel"
 CHIP: Final = "chip"
 CHIP_CURRENT: Final = "chip_current"
 CHIP_NAME: Final = "chip_name"
-_TOKENIZERS: Final = "_tokenizers"
-_REVISION: Final = "_tokenizers_revision"
-_DELETED: Final = "_deleted"
 _JOBS: Final = "_jobs"
 _UPLOADED: Final = "_uploaded"
 _LAST_CORPUS: Final = "_last_corpus"
@@ -113,7 +110,12 @@ DEFAULTS: Final = MappingProxyType(
             }
         ),
         "encode": MappingProxyType(
-            {ENCODE_VOCAB_SIZE: None, ENCODE_VIEW: "text", ENCODE_SPECIAL: False}
+            {
+                ENCODE_VOCAB_SIZE: None,
+                ENCODE_VIEW: "text",
+                ENCODE_SPECIAL: False,
+                ENCODE_SPECIAL_ONLY: [],
+            }
         ),
         "compare": MappingProxyType(
             {
@@ -196,105 +198,6 @@ def local(name: str, fingerprint: str, fresh: T) -> T:
 def remember(name: str, fingerprint: str, new: object) -> None:
     """Remember something about a page's inputs until their fingerprint changes."""
     st.session_state.setdefault(_LOCALS, {})[name] = (fingerprint, new)
-
-
-# --- tokenizers
-
-
-def tokenizers() -> TokenizerList:
-    """Give the list of this session's tokenizers."""
-    listed: TokenizerList = st.session_state.get(_TOKENIZERS, TokenizerList())
-    return listed
-
-
-def entries() -> tuple[TokenizerEntry, ...]:
-    """Give all tokenizers of this session, the latest training first."""
-    return tokenizers().entries
-
-
-def current() -> TokenizerEntry | None:
-    """Give the current tokenizer, None while there is none."""
-    return tokenizers().current
-
-
-def set_latest(run: TrainingRun, corpus_label: str) -> bool:
-    """Make a run the latest training and current; tells whether that was news.
-
-    The same run again changes nothing. On news the page should call `st.rerun()`: the chip above
-    it has been drawn already.
-    """
-    before = tokenizers()
-    after = before.with_latest(run, corpus_label)
-    _store(after)
-    return after is not before
-
-
-def use_run(run: TrainingRun, corpus_label: str) -> None:
-    """Make a run current again, also one that was deleted from the list."""
-    _store(tokenizers().forgetting_latest().with_latest(run, corpus_label))
-
-
-def add_entry(
-    name: str,
-    tokenizer: Tokenizer,
-    *,
-    origin: Origin,
-    corpus_label: str,
-    run: TrainingRun | None = None,
-) -> None:
-    """Add a tokenizer and make it current; a name already taken gets a number."""
-    _store(
-        tokenizers().with_entry(name, tokenizer, origin=origin, corpus_label=corpus_label, run=run)
-    )
-
-
-def choose(entry_id: str) -> None:
-    """Make a tokenizer current."""
-    _store(tokenizers().chosen(entry_id))
-
-
-def rename(entry_id: str, name: str) -> str:
-    """Name a tokenizer, so that it is kept; gives what is wrong with the name, or nothing."""
-    try:
-        _store(tokenizers().renamed(entry_id, name))
-    except NameRefused as refused:
-        return str(refused)
-    return ""
-
-
-def delete(entry_id: str) -> None:
-    """Take a tokenizer from the list; `undo_delete` brings the last one back."""
-    st.session_state[_DELETED] = tokenizers().find(entry_id)
-    _store(tokenizers().without(entry_id))
-
-
-def last_deleted() -> TokenizerEntry | None:
-    """Give the tokenizer that `undo_delete` would bring back."""
-    deleted: TokenizerEntry | None = st.session_state.get(_DELETED)
-    return deleted
-
-
-def undo_delete() -> None:
-    """Bring back the tokenizer that was deleted last."""
-    deleted = st.session_state.pop(_DELETED, None)
-    if deleted is not None:
-        _store(tokenizers().restored(deleted))
-
-
-def tokenizers_revision() -> int:
-    """Give a number that grows with every change of the list of tokenizers or of the current one.
-
-    For the key of a widget that shows the list: what a browser still holds for an older widget
-    must never be taken for a choice of the user.
-    """
-    revision: int = st.session_state.get(_REVISION, 0)
-    return revision
-
-
-def _store(changed: TokenizerList) -> None:
-    if changed is not tokenizers():
-        st.session_state[_TOKENIZERS] = changed
-        st.session_state[_REVISION] = tokenizers_revision() + 1
 
 
 # --- the uploaded corpus: Streamlit forgets a file when its page is left

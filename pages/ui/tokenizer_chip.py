@@ -8,7 +8,7 @@ import streamlit as st
 
 from bpe import Tokenizer
 from bpe.formats import to_tokenizer_json
-from pages.ui import state, tables
+from pages.ui import state, tables, tokenizer_store
 from pages.ui.plain_text import plain
 from pages.ui.tokenizer_list import MAX_NAME_CHARS, TokenizerEntry
 
@@ -17,14 +17,13 @@ _PATTERN_CHARS = 24
 
 def draw() -> None:
     """Draw the chip, a button that opens the list of tokenizers."""
-    entry = state.current()
+    entry = tokenizer_store.current()
     label = "No tokenizer yet" if entry is None else f"**{plain(entry.name)}** {facts(entry)}"
     with st.popover(label, icon=":material/token:", key=state.CHIP, wrap=True):
-        if entry is None:
-            st.write("Train one, and it follows you from page to page.")
-        else:
-            _choice(entry)
-            _naming(entry)
+        _choice(entry)
+        if entry is not None:
+            if not entry.is_bundled:
+                _naming(entry)
             _downloads(entry)
         _undo()
 
@@ -55,23 +54,27 @@ def file_stem(name: str) -> str:
     return re.sub(r"\W+", "-", name).strip("-") or "tokenizer"
 
 
-def _choice(entry: TokenizerEntry) -> None:
-    entries = {other.entry_id: other for other in state.entries()}
-    key = f"{state.CHIP_CURRENT}_{state.tokenizers_revision()}"
+def _choice(entry: TokenizerEntry | None) -> None:
+    entries = {other.entry_id: other for other in tokenizer_store.choices()}
+    key = f"{state.CHIP_CURRENT}_{tokenizer_store.revision()}"
     st.selectbox(
         "Current tokenizer",
         list(entries),
-        index=list(entries).index(entry.entry_id),
+        index=None if entry is None else list(entries).index(entry.entry_id),
         key=key,
         format_func=lambda entry_id: entries[entry_id].name,
+        placeholder="Choose one",
         on_change=_choose,
         args=(key,),
     )
-    st.caption(f"{facts(entry)} · from {plain(entry.corpus_label)}")
+    if entry is None:
+        st.caption("Choose one, or train one: it follows you from page to page.")
+    else:
+        st.caption(f"{facts(entry)} · from {plain(entry.corpus_label)}")
 
 
 def _choose(key: str) -> None:
-    state.choose(state.value(key))
+    tokenizer_store.choose(state.value(key))
 
 
 def _naming(entry: TokenizerEntry) -> None:
@@ -89,11 +92,16 @@ def _naming(entry: TokenizerEntry) -> None:
     with st.container(horizontal=True):
         verb = "Rename" if entry.is_kept else "Keep"
         st.button(verb, on_click=_rename, args=(entry.entry_id, key), icon=":material/check:")
-        st.button("Delete", on_click=state.delete, args=(entry.entry_id,), icon=":material/delete:")
+        st.button(
+            "Delete",
+            on_click=tokenizer_store.delete,
+            args=(entry.entry_id,),
+            icon=":material/delete:",
+        )
 
 
 def _rename(entry_id: str, key: str) -> None:
-    error = state.rename(entry_id, state.value(key))
+    error = tokenizer_store.rename(entry_id, state.value(key))
     state.remember(state.CHIP_NAME, entry_id, error)
 
 
@@ -123,10 +131,10 @@ def _json(tokenizer: Tokenizer) -> bytes:
 
 
 def _undo() -> None:
-    deleted = state.last_deleted()
+    deleted = tokenizer_store.last_deleted()
     if deleted is not None:
         st.button(
             f"Undo: delete {plain(deleted.name)}",
-            on_click=state.undo_delete,
+            on_click=tokenizer_store.undo_delete,
             icon=":material/undo:",
         )

@@ -1,4 +1,4 @@
-"""The user's tokenizers as one value: which there are, what they are called, which is current.
+"""The tokenizers of a session as one value: which there are, their names, which is current.
 
 Pure: every change gives a new list. Where the list is kept is the business of `state`.
 """
@@ -8,10 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from bpe import load_pretrained
+from pages.ui.bundled import BUNDLED, BUNDLED_SOURCE
+
 if TYPE_CHECKING:
     from bpe import Tokenizer, TrainingRun
 
-Origin: TypeAlias = Literal["trained", "sample", "imported"]
+Origin: TypeAlias = Literal["trained", "sample", "imported", "bundled"]
 
 LATEST_ID = "latest"
 LATEST_NAME = "Latest training"
@@ -24,24 +27,48 @@ class NameRefused(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class TokenizerEntry:
-    """A tokenizer under the name the user knows it by; `run` is None unless it was trained here."""
+    """A tokenizer under the name the user knows it by.
+
+    `run` is None unless it was trained here; `made` is None for a bundled one, which is loaded
+    when it is first asked for, once for all sessions. `notes` say what a file left unsaid.
+    """
 
     entry_id: str
     name: str
-    tokenizer: Tokenizer
+    made: Tokenizer | None
     run: TrainingRun | None
     origin: Origin
     corpus_label: str
+    notes: tuple[str, ...] = ()
+
+    @property
+    def tokenizer(self) -> Tokenizer:
+        """Give the tokenizer; of a bundled one, whose id is its name, the first call takes time."""
+        return load_pretrained(self.entry_id) if self.made is None else self.made
 
     @property
     def is_kept(self) -> bool:
         """Tell whether the entry stays when something else is trained."""
         return self.entry_id != LATEST_ID
 
+    @property
+    def is_bundled(self) -> bool:
+        """Tell whether the entry comes with the app: nobody can rename or delete it."""
+        return self.origin == "bundled"
+
+
+BUNDLED_ENTRIES = tuple(
+    TokenizerEntry(name, title, None, None, "bundled", BUNDLED_SOURCE)
+    for name, title in BUNDLED.items()
+)
+
 
 @dataclass(frozen=True, slots=True)
 class TokenizerList:
-    """All entries, the latest training first, and which is current (None only if empty)."""
+    """The user's own entries, the latest training first, and which entry is current.
+
+    Current may also be a bundled one; it is None while nothing was trained, added or chosen.
+    """
 
     entries: tuple[TokenizerEntry, ...] = ()
     current_id: str | None = None
@@ -49,16 +76,27 @@ class TokenizerList:
     latest_fingerprint: str | None = None
 
     @property
+    def choices(self) -> tuple[TokenizerEntry, ...]:
+        """Give all that can be chosen: the user's own, then the bundled ones."""
+        return (*self.entries, *BUNDLED_ENTRIES)
+
+    @property
     def current(self) -> TokenizerEntry | None:
-        """Give the current entry, None in an empty list."""
-        return next((entry for entry in self.entries if entry.entry_id == self.current_id), None)
+        """Give the current entry, None while there is none."""
+        return next((entry for entry in self.choices if entry.entry_id == self.current_id), None)
 
     def find(self, entry_id: str) -> TokenizerEntry:
-        """Give the entry with this id; KeyError if there is none."""
-        for entry in self.entries:
+        """Give the entry with this id, the user's own or bundled; KeyError if there is none."""
+        for entry in self.choices:
             if entry.entry_id == entry_id:
                 return entry
         raise KeyError(entry_id)
+
+    def _find_own(self, entry_id: str) -> TokenizerEntry:
+        entry = self.find(entry_id)
+        if entry.is_bundled:
+            raise KeyError(f"{entry_id} is bundled: it cannot be changed")
+        return entry
 
     def forgetting_latest(self) -> TokenizerList:
         """Let the next `with_latest` act even if its run is the one that was latest before."""
@@ -90,20 +128,22 @@ class TokenizerList:
         origin: Origin,
         corpus_label: str,
         run: TrainingRun | None = None,
+        notes: tuple[str, ...] = (),
     ) -> TokenizerList:
         """Add an entry at the end and make it current; a name already taken gets a number."""
         number = self.n_created + 1
         entry_id = f"tokenizer-{number}"
         name = self._free_name(" ".join(name.split())[:MAX_NAME_CHARS] or "Tokenizer")
-        entry = TokenizerEntry(entry_id, name, tokenizer, run, origin, corpus_label)
+        entry = TokenizerEntry(entry_id, name, tokenizer, run, origin, corpus_label, notes)
         return replace(self, entries=(*self.entries, entry), current_id=entry_id, n_created=number)
 
     def renamed(self, entry_id: str, name: str) -> TokenizerList:
         """Give an entry another name; NameRefused says why a name cannot be taken.
 
         The latest training, once it has a name, is kept: the next training does not replace it.
+        KeyError for a bundled entry.
         """
-        entry = self.find(entry_id)
+        entry = self._find_own(entry_id)
         name = self._checked_name(name, entry_id)
         if entry.is_kept:
             return self._with_replaced(entry, replace(entry, name=name))
@@ -116,8 +156,11 @@ class TokenizerList:
         return replace(self, current_id=self.find(entry_id).entry_id)
 
     def without(self, entry_id: str) -> TokenizerList:
-        """Leave an entry out; if it was current, the one that takes its place becomes current."""
-        place = self.entries.index(self.find(entry_id))
+        """Leave an entry out; if it was current, the one that takes its place becomes current.
+
+        KeyError for a bundled entry.
+        """
+        place = self.entries.index(self._find_own(entry_id))
         entries = self.entries[:place] + self.entries[place + 1 :]
         current_id = self.current_id
         if current_id == entry_id:
@@ -136,6 +179,7 @@ class TokenizerList:
                 origin=entry.origin,
                 corpus_label=entry.corpus_label,
                 run=entry.run,
+                notes=entry.notes,
             )
         entry = replace(entry, name=self._free_name(entry.name))
         return replace(self, entries=(*self.entries, entry), current_id=entry.entry_id)
@@ -160,7 +204,7 @@ class TokenizerList:
         return name
 
     def _taken(self, other_than: str | None = None) -> set[str]:
-        taken = {e.name.casefold() for e in self.entries if e.entry_id != other_than}
+        taken = {e.name.casefold() for e in self.choices if e.entry_id != other_than}
         return taken | {LATEST_NAME.casefold()}
 
     def _free_name(self, name: str) -> str:

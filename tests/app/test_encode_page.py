@@ -175,6 +175,69 @@ def test_special_tokens_are_text_until_they_are_allowed() -> None:
     assert sent_ids(app) == [run.tokenizer.special_tokens["<|end|>"]]
 
 
+def open_bundled(text: str, name: str = "o200k_base", **query: str) -> AppTest:
+    """Open the page as a link with a bundled tokenizer does."""
+    app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+    app.session_state[state.ENCODE_TEXT] = text
+    for key, value in {"tokenizer": name, **query}.items():
+        app.query_params[key] = value
+    app.run()
+    app.switch_page("pages/encode.py").run()
+    assert not app.exception
+    return app
+
+
+def test_a_link_opens_a_bundled_tokenizer_with_its_ids_and_parents() -> None:
+    """Golden: the ids that tiktoken gives; the parents of a token join to it."""
+    app = open_bundled("Tokenization turns text into integers.")
+    assert sent_ids(app) == [4421, 2860, 18304, 2201, 1511, 54912, 13]
+    faces = {face["id"]: face for face in sent(app)["faces"][0]}
+    left, right = faces[4421]["left"], faces[4421]["right"]
+    assert faces[left]["text"] + faces[right]["text"] == "Token"
+    assert faces[4421]["rank"] == 4421 - 256
+
+
+def test_a_bundled_tokenizer_is_cut_to_any_size() -> None:
+    tokenizer = bpe.load_pretrained("r50k_base")
+    app = open_bundled("Tokenization", "r50k_base")
+    slider = app.slider[0]
+    assert (slider.min, slider.max, slider.value, slider.step) == (257, 50_257, 50_257, 50)
+    slider.set_value(1_007).run()
+    assert sent_ids(app) == tokenizer.with_vocab_size(1_007).encode("Tokenization").ids
+    [exact] = [box for box in app.number_input if box.label == "Exact size"]
+    exact.set_value(258).run()
+    assert app.slider[0].value == 258
+    assert sent_ids(app) == tokenizer.with_vocab_size(258).encode("Tokenization").ids
+
+
+def test_a_link_with_a_tokenizer_that_is_none_is_ignored() -> None:
+    app = open_bundled("low", "<img>")
+    assert any("uses a sample" in caption.value for caption in app.caption)
+    assert "tokenizer" not in app.query_params
+
+
+def test_special_tokens_are_counted_as_spelled_and_as_taken() -> None:
+    """Of two special tokens the text has one twice and one once; then only one is allowed."""
+    run = bpe.train("low low", num_merges=1, special_tokens=("<s>", "<e>"))
+    app = open_encode(run, "<s>low<s><e>")
+    assert "Special tokens" not in figures(app)
+    [told] = [c.value.replace("\\", "") for c in app.caption if "not allowed" in c.value]
+    assert "**<s>** × 2, **<e>** × 1" in told
+    app.toggle[0].set_value(True).run()
+    assert figures(app)["Special tokens"] == "3"
+    assert not [c for c in app.caption if "not allowed" in c.value]
+    app.multiselect[0].set_value(["<e>"]).run()
+    assert figures(app)["Special tokens"] == "1"
+    assert sent_ids(app)[-1] == run.tokenizer.special_tokens["<e>"]
+    assert [c for c in app.caption if "not allowed" in c.value]
+
+
+def test_an_unknown_character_is_no_special_token_that_was_taken() -> None:
+    app = open_encode(lesson(unknown_token="[UNK]"), "zip [UNK]")
+    app.toggle[0].set_value(True).run()
+    assert figures(app)["Special tokens"] == "1"
+
+
 def test_without_special_tokens_there_is_no_switch() -> None:
     assert not open_encode(lesson(), "low").toggle
 

@@ -42,7 +42,8 @@ def type_name(app: AppTest, name: str) -> AppTest:
 
 def test_without_a_tokenizer_the_chip_says_what_to_do(app: AppTest) -> None:
     assert chip(app) == "No tokenizer yet"
-    assert not app.selectbox
+    assert app.selectbox[0].value is None
+    assert "train one" in app.caption[0].value
     assert not app.exception
 
 
@@ -52,6 +53,22 @@ def test_the_chip_shows_what_was_just_trained(app: AppTest) -> None:
     assert chip(app) == "**Latest training** character base · gpt2 · 20 tokens"
     assert app.selectbox[0].label == "Current tokenizer"
     assert r"from Words \*of\* the lesson" in app.caption[0].value
+
+
+def test_a_bundled_tokenizer_is_chosen_from_the_list_and_stays_as_it_is(app: AppTest) -> None:
+    app.selectbox[0].select("r50k_base").run()
+    assert chip(app) == r"**GPT\-2 \(r50k\_base\)** byte base · gpt2 · 50,257 tokens"
+    assert not [field for field in app.text_input if field.label == "Name"]
+    assert not [button for button in app.button if button.label in ("Rename", "Keep", "Delete")]
+    assert names(app) == []
+
+
+def test_training_again_after_a_bundled_one_was_chosen_keeps_the_choice(app: AppTest) -> None:
+    click(app, "Train")
+    app.selectbox[0].select("r50k_base").run()
+    click(app, "Train")
+    assert "50,257 tokens" in chip(app)
+    assert names(app) == ["Latest training"]
 
 
 def test_a_kept_tokenizer_stays_when_another_is_trained(app: AppTest) -> None:

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bpe
+from pages.ui.bundled import BUNDLED
 from pages.ui.tokenizer_list import (
     LATEST_ID,
     LATEST_NAME,
@@ -145,6 +146,39 @@ def test_a_restored_latest_training_does_not_push_out_its_follower() -> None:
 def test_an_unknown_id_is_an_error() -> None:
     with pytest.raises(KeyError):
         TokenizerList().find("tokenizer-1")
+
+
+def test_bundled_tokenizers_stand_behind_ones_own_and_can_be_chosen() -> None:
+    listed = kept(3)
+    assert [entry.entry_id for entry in listed.choices] == ["tokenizer-1", *BUNDLED]
+    chosen = listed.chosen("o200k_base")
+    assert chosen.current is not None
+    assert chosen.current.tokenizer is bpe.load_pretrained("o200k_base")
+    assert chosen.entries == listed.entries
+
+
+def test_a_bundled_tokenizer_stays_current_when_another_is_deleted() -> None:
+    listed = kept(3).chosen("r50k_base").without("tokenizer-1")
+    assert listed.current_id == "r50k_base"
+
+
+def test_a_bundled_tokenizer_can_be_neither_renamed_nor_deleted() -> None:
+    listed = TokenizerList().chosen("r50k_base")
+    with pytest.raises(KeyError, match="bundled"):
+        listed.renamed("r50k_base", "mine")
+    with pytest.raises(KeyError, match="bundled"):
+        listed.without("r50k_base")
+
+
+def test_nobody_takes_the_name_of_a_bundled_tokenizer() -> None:
+    name = BUNDLED["r50k_base"]
+    with pytest.raises(NameRefused, match="taken"):
+        kept(3).renamed("tokenizer-1", name.upper())
+    listed = kept(3).with_entry(
+        name, run_of(5).tokenizer, origin="imported", corpus_label="a file", notes=("no pattern",)
+    )
+    assert names(listed)[-1] == f"{name} (2)"
+    assert listed.entries[-1].notes == ("no pattern",)
 
 
 RUNS = {size: run_of(size) for size in range(4)}

@@ -5,7 +5,7 @@ import threading
 import streamlit as st
 
 import bpe
-from pages.ui import cache, state, tokenizer_chip, training_job_view
+from pages.ui import cache, state, tokenizer_chip, tokenizer_store, training_job_view
 from pages.ui.training_job import Progress
 
 WORDS = {"low": 5, "lower": 2, "newest": 6, "widest": 3}
@@ -26,11 +26,11 @@ st.button("Reset settings", on_click=state.reset_settings, args=("train",))
 if st.button("Train"):
     size = state.value(state.NUM_MERGES)
     run = cache.cached("run", str(size), lambda: bpe.train(WORDS, base="char", num_merges=size))
-    if state.set_latest(run, "Words *of* the lesson"):
+    if tokenizer_store.set_latest(run, "Words *of* the lesson"):
         st.rerun()
 if st.button("Import"):
     tokenizer = bpe.train(WORDS, base="byte", pattern="(?s).+", num_merges=2).tokenizer
-    state.add_entry("<b>Bytes</b>", tokenizer, origin="imported", corpus_label="a file")
+    tokenizer_store.add("<b>Bytes</b>", tokenizer, origin="imported", corpus_label="a file")
     st.rerun()
 
 if st.button("Start"):

@@ -1,0 +1,96 @@
+"""The slider that cuts the current tokenizer to a smaller vocabulary on the Encode page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import streamlit as st
+
+from pages.ui import state
+
+if TYPE_CHECKING:
+    from bpe import Tokenizer
+
+# So many merges can be gone through one by one with the arrow keys.
+FINE_MERGES: Final = 5_000
+STEPS: Final = 1_000
+
+
+def choose_size(tokenizer: Tokenizer) -> Tokenizer:
+    """Draw the slider of sizes and give the tokenizer cut to the one chosen.
+
+    It stands at the top until it is moved, and goes back there when the tokenizer changes.
+    """
+    highest = tokenizer.n_tokens
+    lowest = highest - len(tokenizer.merges)
+    if lowest == highest:
+        st.caption(f"Vocabulary size: {highest:,} tokens, none of them from a merge.")
+        return tokenizer
+    _keep_size_in(lowest, highest, tokenizer.fingerprint)
+    step = step_of(highest - lowest)
+    size = st.slider(
+        "Vocabulary size",
+        min_value=lowest,
+        max_value=highest,
+        value=highest,
+        step=step,
+        format="localized",
+        key=state.ENCODE_VOCAB_SIZE,
+        bind="query-params",
+        persist_state="session",
+        help="The same training, stopped earlier: special tokens and base symbols stay, then come "
+        "the first merges up to this size. Nothing is trained again, and every id stays.",
+    )
+    if step > 1:
+        _draw_exact_size(lowest, highest, int(size))
+    st.caption(f"{lowest:,} without merges + {size - lowest:,} of {highest - lowest:,} merges")
+    return tokenizer.with_vocab_size(int(size))
+
+
+def step_of(n_merges: int) -> int:
+    """Choose the slider's step: one merge, in a large vocabulary a round number of them.
+
+    >>> step_of(768), step_of(50_000), step_of(199_742)
+    (1, 50, 200)
+    """
+    if n_merges <= FINE_MERGES:
+        return 1
+    magnitude = 1
+    while n_merges / (magnitude * 10) > STEPS:
+        magnitude *= 10
+    return next(
+        step
+        for step in (magnitude, 2 * magnitude, 5 * magnitude, 10 * magnitude)
+        if n_merges / step <= STEPS
+    )
+
+
+def _draw_exact_size(lowest: int, highest: int, size: int) -> None:
+    """Draw a box for the sizes between the slider's steps; it always says what the slider says."""
+    state.put(state.ENCODE_EXACT_SIZE, size)
+    st.number_input(
+        "Exact size",
+        min_value=lowest,
+        max_value=highest,
+        step=1,
+        key=state.ENCODE_EXACT_SIZE,
+        on_change=_take_exact_size,
+    )
+
+
+def _take_exact_size() -> None:
+    state.put(state.ENCODE_VOCAB_SIZE, int(state.value(state.ENCODE_EXACT_SIZE)))
+
+
+def _keep_size_in(lowest: int, highest: int, fingerprint: str) -> None:
+    """Put the size to the top where it means nothing: it is out of range, or of another tokenizer.
+
+    Before the slider is first drawn a size in the address counts, so nothing is put then.
+    """
+    name = state.ENCODE_VOCAB_SIZE
+    if state.known(name):
+        size = state.value(name)
+        is_ours = state.local(name, fingerprint, False)
+        if size is None or not is_ours or not lowest <= size <= highest:
+            state.put(name, highest)
+    state.remember(name, fingerprint, True)
