@@ -22,7 +22,7 @@ editor, settings = st.columns([3, 1], gap="medium")
 with editor:
     text = encode_controls.text_box()
 with settings:
-    tokenizer = choose_size(in_use.tokenizer)
+    tokenizer = choose_size(in_use.tokenizer, in_use.key)
     allowed_special = choose_special(tokenizer)
     st.button(
         "Reset settings",
@@ -33,7 +33,7 @@ with settings:
 if not text:
     encode_controls.offer_samples()
 else:
-    made_from = (in_use.tokenizer.fingerprint, tokenizer.n_tokens, allowed_special, text)
+    made_from = (in_use.key, tokenizer.n_tokens, allowed_special, text)
     key = sha256(repr(made_from).encode("utf-8", "surrogatepass")).hexdigest()
     try:
         with st.spinner("Encoding …"):

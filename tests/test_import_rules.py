@@ -32,6 +32,7 @@ PURE = {
     "run_tables",
     "size_sentence",
     "tables",
+    "tokenizer_comparison",
     "tokenizer_list",
     "trace",
     "training_job",

@@ -9,8 +9,8 @@ from typing import Any
 import plotly.graph_objects as go
 
 # Told apart by dash and marker too, so that colour is never the only sign.
-_DASHES = ("solid", "dash", "dot", "dashdot")
-_MARKERS = ("circle", "square", "diamond", "triangle-up")
+_DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+_MARKERS = ("circle", "square", "diamond", "triangle-up", "cross", "star")
 
 
 def literal(text: str) -> str:
@@ -28,8 +28,12 @@ def lines(
     x_title: str,
     y_title: str,
     mark_points: bool = False,
+    by_ratio: bool = False,
 ) -> go.Figure:
-    """Draw one line a series, each of (x values, y values); names are shown literally."""
+    """Draw one line a series, each of (x values, y values); names are shown literally.
+
+    `by_ratio` spaces the x axis by ratio (logarithmically).
+    """
     traces: list[dict[str, Any]] = []
     for number, (name, (xs, ys)) in enumerate(series.items()):
         traces.append(
@@ -45,7 +49,12 @@ def lines(
             }
         )
     layout = {
-        "xaxis": {"title": {"text": x_title}, "tickformat": ","},
+        "xaxis": {
+            "title": {"text": x_title},
+            "tickformat": ",",
+            "type": "log" if by_ratio else "linear",
+            **({"dtick": "D2"} if by_ratio else {}),
+        },
         "yaxis": {"title": {"text": y_title}, "tickformat": ",~r", "rangemode": "tozero"},
         "legend": {"orientation": "h", "y": 1.12, "x": 0},
         "margin": {"l": 60, "r": 16, "t": 24, "b": 48},
@@ -54,3 +63,43 @@ def lines(
         "hovermode": "x unified" if len(series) > 1 else "closest",
     }
     return go.Figure({"data": traces, "layout": layout})
+
+
+def heat_map(
+    values: Sequence[Sequence[float | None]],
+    *,
+    columns: Sequence[str],
+    rows: Sequence[str],
+    unit: str,
+) -> go.Figure:
+    """Draw numbers as a table of coloured cells, the first row on top; labels are literal."""
+    shown = [["–" if value is None else f"{value:.2f}" for value in row] for row in values]
+    trace = {
+        "type": "heatmap",
+        "z": [list(row) for row in values],
+        "x": list(range(len(columns))),  # by number: two labels may be alike
+        "y": list(range(len(rows))),
+        "text": shown,
+        "texttemplate": "%{text}",
+        "customdata": [[literal(name) for name in columns]] * len(rows),
+        "hovertemplate": f"%{{customdata}}: %{{text}} {literal(unit)}<extra></extra>",
+        "colorbar": {"title": {"text": literal(unit), "side": "right"}},
+        "xgap": 2,
+        "ygap": 2,
+    }
+    layout = {
+        "xaxis": {"side": "top", **_ticks(columns)},
+        "yaxis": {"autorange": "reversed", **_ticks(rows)},
+        "margin": {"l": 200, "r": 16, "t": 48, "b": 16},
+        "height": 110 + 34 * len(rows),
+    }
+    return go.Figure({"data": [trace], "layout": layout})
+
+
+def _ticks(labels: Sequence[str]) -> dict[str, Any]:
+    return {
+        "tickvals": list(range(len(labels))),
+        "ticktext": [literal(label) for label in labels],
+        "showgrid": False,
+        "zeroline": False,
+    }

@@ -9,13 +9,14 @@ import streamlit as st
 
 from bpe.samples import SAMPLES, SENTENCES
 from pages.ui import cache, state
-from pages.ui.choices import PATTERNS, PRESETS, choose_one
+from pages.ui.choices import PATTERNS, PRESETS, choose_one, choose_side_by_side
 from pages.ui.comparison import MAX_SENTENCES, SizesRefused, parse_sentences, parse_sizes
 from pages.ui.corpus import CorpusChoice, sample_corpus
 from pages.ui.plain_text import plain
 from pages.ui.url_values import one_of, short_text
 
 OWN: Final = "own"
+MODES: Final = {"bases": "Bases", "tokenizers": "Tokenizers"}
 HIGHEST_SIZE: Final = 50_000
 MAX_CHARACTERS: Final = 6_000
 MAX_SIZES_TYPED: Final = 60
@@ -31,6 +32,17 @@ class Comparison:
     sentences: list[str]
 
 
+def choose_mode() -> str:
+    """Draw the switch between comparing bases of one corpus and tokenizers of the list."""
+    return choose_side_by_side(
+        "Compare",
+        state.COMPARE_BY,
+        MODES,
+        "Bases: one corpus, trained by characters and by bytes, at several sizes. Tokenizers: any "
+        "of your list, trained, imported or bundled.",
+    )
+
+
 def choose_comparison() -> Comparison | None:
     """Draw the choices; None, with a message in place, while something is missing."""
     left, middle, right = st.columns([2, 1, 2])
@@ -40,9 +52,7 @@ def choose_comparison() -> Comparison | None:
         pattern = _choose_pattern()
     with right:
         sizes = _choose_sizes()
-    sentences = _choose_sentences()
-    if not sentences:
-        st.info("Type a sentence to compare, one a line, or choose a preset.")
+    sentences = choose_sentences()
     if not sizes or not sentences:
         return None
     return Comparison(corpus, pattern, sizes, sentences)
@@ -91,7 +101,8 @@ def _choose_sizes() -> list[int]:
     return sizes
 
 
-def _choose_sentences() -> list[str]:
+def choose_sentences() -> list[str]:
+    """Draw presets and the list of sentences; empty, with a message in place, if there is none."""
     state.linked(state.COMPARE_PRESET, one_of(PRESETS))
     if not state.known(state.COMPARE_SENTENCES):
         fill_sentences()
@@ -113,7 +124,10 @@ def _choose_sentences() -> list[str]:
         max_chars=MAX_CHARACTERS,
         help=f"One a line, at most {MAX_SENTENCES}.",
     )
-    return parse_sentences(text or "")
+    sentences = parse_sentences(text or "")
+    if not sentences:
+        st.info("Type a sentence to compare, one a line, or choose a preset.")
+    return sentences
 
 
 def fill_sentences() -> None:

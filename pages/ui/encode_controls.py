@@ -23,9 +23,13 @@ VIEWS: Final = ("text", "pieces", "ids", "bytes")
 
 @dataclass(frozen=True, slots=True)
 class TokenizerInUse:
-    """The tokenizer at its full size; the run, if it was trained here, tells the counts."""
+    """The tokenizer at its full size; the run, if it was trained here, tells the counts.
+
+    `key` is a short name of all that the tokenizer is.
+    """
 
     tokenizer: Tokenizer
+    key: str
     run: TrainingRun | None
     is_sample: bool
 
@@ -34,10 +38,10 @@ def tokenizer_in_use() -> TokenizerInUse:
     """Give the current tokenizer, or while there is none a sample that all sessions share."""
     entry = tokenizer_store.current()
     if entry is not None:
-        return TokenizerInUse(entry.tokenizer, entry.run, is_sample=False)
+        return TokenizerInUse(entry.tokenizer, entry.key, entry.run, is_sample=False)
     with st.spinner("Training a sample tokenizer on Shakespeare …"):
         run = cache.shared("run", f"{SAMPLE}:byte:gpt2:{SAMPLE_SIZE}", _train_sample)
-    return TokenizerInUse(run.tokenizer, run, is_sample=True)
+    return TokenizerInUse(run.tokenizer, run.tokenizer.fingerprint, run, is_sample=True)
 
 
 def _train_sample() -> TrainingRun:

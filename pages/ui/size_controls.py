@@ -16,17 +16,17 @@ FINE_MERGES: Final = 5_000
 STEPS: Final = 1_000
 
 
-def choose_size(tokenizer: Tokenizer) -> Tokenizer:
-    """Draw the slider of sizes and give the tokenizer cut to the one chosen.
+def choose_size(tokenizer: Tokenizer, key: str) -> Tokenizer:
+    """Draw the slider of sizes and give the tokenizer cut to the one chosen; `key` names it.
 
     It stands at the top until it is moved, and goes back there when the tokenizer changes.
     """
     highest = tokenizer.n_tokens
-    lowest = highest - len(tokenizer.merges)
+    lowest = tokenizer.base_size + len(tokenizer.special_tokens)
     if lowest == highest:
         st.caption(f"Vocabulary size: {highest:,} tokens, none of them from a merge.")
         return tokenizer
-    _keep_size_in(lowest, highest, tokenizer.fingerprint)
+    _keep_size_in(lowest, highest, key)
     step = step_of(highest - lowest)
     size = st.slider(
         "Vocabulary size",
@@ -82,7 +82,7 @@ def _take_exact_size() -> None:
     state.put(state.ENCODE_VOCAB_SIZE, int(state.value(state.ENCODE_EXACT_SIZE)))
 
 
-def _keep_size_in(lowest: int, highest: int, fingerprint: str) -> None:
+def _keep_size_in(lowest: int, highest: int, key: str) -> None:
     """Put the size to the top where it means nothing: it is out of range, or of another tokenizer.
 
     Before the slider is first drawn a size in the address counts, so nothing is put then.
@@ -90,7 +90,7 @@ def _keep_size_in(lowest: int, highest: int, fingerprint: str) -> None:
     name = state.ENCODE_VOCAB_SIZE
     if state.known(name):
         size = state.value(name)
-        is_ours = state.local(name, fingerprint, False)
+        is_ours = state.local(name, key, False)
         if size is None or not is_ours or not lowest <= size <= highest:
             state.put(name, highest)
-    state.remember(name, fingerprint, True)
+    state.remember(name, key, True)

@@ -62,6 +62,8 @@ ENCODE_RESETS: Final = "encode_resets"
 ENCODE_MORE: Final = "encode_more"
 
 # --- Compare
+COMPARE_BY: Final = "compare_by"
+COMPARE_TOKENIZERS: Final = "tokenizers"  # in the URL only those that come with the app
 COMPARE_CORPUS: Final = "compare_corpus"
 COMPARE_PATTERN: Final = "compare_pattern"
 COMPARE_PRESET: Final = "preset"
@@ -119,6 +121,8 @@ DEFAULTS: Final = MappingProxyType(
         ),
         "compare": MappingProxyType(
             {
+                COMPARE_BY: "bases",
+                COMPARE_TOKENIZERS: ["r50k_base", "cl100k_base", "o200k_base"],
                 COMPARE_CORPUS: "languages",
                 COMPARE_PATTERN: "gpt2",
                 COMPARE_PRESET: "mixed",
@@ -150,18 +154,19 @@ def put(name: str, new: Any) -> None:
     st.session_state[name] = new
 
 
-def linked(name: str, read: Reader) -> None:
+def linked(name: str, read: Reader, shared: Callable[[Any], Any] = lambda chosen: chosen) -> None:
     """Take a setting from the URL before its widget is first drawn, and keep the URL up to date.
 
     `read` gives None for what means nothing; then the default holds. The default never shows in
-    the URL. (Streamlit's own `bind="query-params"` shows labels where options have ids, knows its
-    own defaults only, and takes the setting back when the browser's Back leaves the URL bare.)
+    the URL, and of other values only what is `shared`. (Streamlit's own `bind="query-params"`
+    shows labels where options have ids, knows its own defaults only, and takes the setting back
+    when the browser's Back leaves the URL bare.)
     """
     if name not in st.session_state:
         asked = st.query_params.get(name)
         found = None if asked is None else read(asked)
         put(name, default(name) if found is None else found)
-    chosen = st.session_state[name]
+    chosen = shared(st.session_state[name])
     if chosen is None or chosen == default(name):
         if name in st.query_params:
             del st.query_params[name]

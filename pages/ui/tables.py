@@ -39,6 +39,15 @@ def _visible_character(character: str) -> str:
     return f"<U+{ord(character):04X}>" if is_invisible else character
 
 
+def shortened(text: str, max_chars: int) -> str:
+    """Cut a text that is too long, and say so with an ellipsis.
+
+    >>> shortened("abcdef", 4)
+    'abc…'
+    """
+    return text if len(text) <= max_chars else text[: max_chars - 1] + "…"
+
+
 def hexadecimal(content: bytes | str) -> str:
     """Write the bytes of a token's content (UTF-8 for text) in hexadecimal.
 

@@ -31,18 +31,9 @@ def draw() -> None:
 def facts(entry: TokenizerEntry) -> str:
     """Describe a tokenizer by base, pattern and vocabulary size, in Markdown."""
     tokenizer = entry.tokenizer
-    pattern = shortened(tokenizer.pattern, _PATTERN_CHARS)
+    pattern = tables.shortened(tokenizer.pattern, _PATTERN_CHARS)
     base = "byte" if tokenizer.base == "byte" else "character"
     return f"{base} base · {plain(pattern)} · {tokenizer.n_tokens:,} tokens"
-
-
-def shortened(text: str, max_chars: int) -> str:
-    """Cut a text that is too long, and say so with an ellipsis.
-
-    >>> shortened("abcdef", 4)
-    'abc…'
-    """
-    return text if len(text) <= max_chars else text[: max_chars - 1] + "…"
 
 
 def file_stem(name: str) -> str:

@@ -47,6 +47,11 @@ class TokenizerEntry:
         return load_pretrained(self.entry_id) if self.made is None else self.made
 
     @property
+    def key(self) -> str:
+        """Give a short name of all that the tokenizer is, at no cost for a bundled one."""
+        return self.entry_id if self.made is None else self.made.fingerprint
+
+    @property
     def is_kept(self) -> bool:
         """Tell whether the entry stays when something else is trained."""
         return self.entry_id != LATEST_ID

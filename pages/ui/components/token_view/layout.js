@@ -51,7 +51,7 @@ export function layOut(region, data) {
       return drawColumn(column, views);
     });
     if (!block.title) return boxOf("block", ...columns);
-    const grid = boxOf("columns", ...columns);
+    const grid = boxOf(block.stacked ? "lanes" : "columns", ...columns);
     return labelled(boxOf("block", titleOf(block.title), grid), "group", block.title);
   });
   region.replaceChildren(...blocks);

@@ -79,10 +79,14 @@ class TokenColumn:
 
 @dataclass(frozen=True, slots=True)
 class TokenBlock:
-    """Columns side by side under a title that is shown as it is, never as markup."""
+    """Columns under a title that is shown as it is, never as markup.
+
+    They stand side by side, or stacked: each over the whole width, one under the other.
+    """
 
     columns: Sequence[TokenColumn]
     title: str = ""
+    is_stacked: bool = False
 
 
 def text_data(
@@ -121,7 +125,7 @@ def token_view(data: bytes, *, key: str) -> None:
 
 def _block(block: TokenBlock, face_sets: list[Any]) -> dict[str, Any]:
     columns = [_column(column, face_sets) for column in block.columns]
-    return {"title": well_formed(block.title), "columns": columns}
+    return {"title": well_formed(block.title), "columns": columns, "stacked": block.is_stacked}
 
 
 def _column(column: TokenColumn, face_sets: list[Any]) -> dict[str, Any]:
