@@ -33,6 +33,7 @@ PURE = {
     "size_sentence",
     "tables",
     "tokenizer_comparison",
+    "tokenizer_files",
     "tokenizer_list",
     "trace",
     "training_job",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from bpe.special_tokens import split_at_special_tokens
+from bpe.special_tokens import finder_of
 from pages.ui.tables import hexadecimal, visible
 from pages.ui.view_models import Counts, RoundTrip, counts, round_trip, unknown_id
 
@@ -79,7 +79,7 @@ def spelled_special(tokenizer: Tokenizer, text: str) -> Counter[str]:
     >>> spelled_special(tokenizer, "<s>low<s>")
     Counter({'<s>': 2})
     """
-    pieces = split_at_special_tokens(text, tokenizer.special_tokens)
+    pieces = finder_of(frozenset(tokenizer.special_tokens)).split(text)
     return Counter(text[start:end] for start, end, is_special in pieces if is_special)
 
 

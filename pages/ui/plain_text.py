@@ -35,8 +35,13 @@ def plain(text: str) -> str:
 def as_sentence(message: str) -> str:
     r"""Write a message of the engine as a sentence that Markdown shows as it is.
 
+    A first word with a dot in it names a file or a key, and stays as it is.
+
     >>> print(as_sentence("the file is empty"))
     The file is empty\.
+    >>> print(as_sentence("vocab.json is empty"))
+    vocab\.json is empty\.
     """
     ended = message if message.endswith((".", "!", "?", "…")) else f"{message}."
-    return plain(f"{ended[:1].upper()}{ended[1:]}")
+    is_name = "." in ended.split(" ", 1)[0][:-1]
+    return plain(ended if is_name else f"{ended[:1].upper()}{ended[1:]}")

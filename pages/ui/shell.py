@@ -12,6 +12,7 @@ from streamlit.navigation.page import Page
 
 from pages.ui import cache, tokenizer_chip, tokenizer_store
 from pages.ui.components.input_guard.input_guard import input_guard
+from pages.ui.import_dialog import draw_import_note
 
 _STYLE: Final = Path(__file__).with_name("frame.css")
 _STARTED: Final = "_shell_started"
@@ -66,3 +67,4 @@ def open_page(script: str) -> None:
             st.caption(purpose)
         tokenizer_store.linked_current()
         tokenizer_chip.draw()
+    draw_import_note()

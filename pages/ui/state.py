@@ -75,6 +75,14 @@ CANCEL: Final = "cancel"
 CHIP: Final = "chip"
 CHIP_CURRENT: Final = "chip_current"
 CHIP_NAME: Final = "chip_name"
+IMPORT_FILES: Final = "import_files"
+IMPORT_PATTERN: Final = "import_pattern"
+IMPORT_EXPRESSION: Final = "import_expression"
+IMPORT_NOTE: Final = "import_note"
+IMPORT_DIALOG: Final = "import"
+EXPORT_DIALOG: Final = "export"
+_DIALOG: Final = "_dialog"
+_N_DIALOGS: Final = "_n_dialogs"
 _JOBS: Final = "_jobs"
 _UPLOADED: Final = "_uploaded"
 _LAST_CORPUS: Final = "_last_corpus"
@@ -203,6 +211,35 @@ def local(name: str, fingerprint: str, fresh: T) -> T:
 def remember(name: str, fingerprint: str, new: object) -> None:
     """Remember something about a page's inputs until their fingerprint changes."""
     st.session_state.setdefault(_LOCALS, {})[name] = (fingerprint, new)
+
+
+# --- the one dialog that is open
+
+
+def open_dialog(name: str) -> None:
+    """Let a dialog be open from now on, also when the page runs again."""
+    st.session_state[_DIALOG] = name
+    st.session_state[_N_DIALOGS] = n_dialogs() + 1
+
+
+def n_dialogs() -> int:
+    """Count the dialogs opened so far: a popover that opens one is another one afterwards, closed.
+
+    Else it would stay open, and cover the dialog.
+    """
+    number: int = st.session_state.get(_N_DIALOGS, 0)
+    return number
+
+
+def close_dialog() -> None:
+    """Let no dialog be open."""
+    st.session_state.pop(_DIALOG, None)
+
+
+def dialog() -> str | None:
+    """Name the dialog that is open, None if none is."""
+    name: str | None = st.session_state.get(_DIALOG)
+    return name
 
 
 # --- the uploaded corpus: Streamlit forgets a file when its page is left

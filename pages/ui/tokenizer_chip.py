@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
 import streamlit as st
 
 from bpe import Tokenizer
 from bpe.formats import to_tokenizer_json
 from pages.ui import state, tables, tokenizer_store
+from pages.ui.export_dialog import export_button, export_dialog
+from pages.ui.import_dialog import draw_unsaid, import_button, import_dialog
 from pages.ui.plain_text import plain
+from pages.ui.tokenizer_files import file_stem
 from pages.ui.tokenizer_list import MAX_NAME_CHARS, TokenizerEntry
 
 _PATTERN_CHARS = 24
@@ -19,13 +20,19 @@ def draw() -> None:
     """Draw the chip, a button that opens the list of tokenizers."""
     entry = tokenizer_store.current()
     label = "No tokenizer yet" if entry is None else f"**{plain(entry.name)}** {facts(entry)}"
-    with st.popover(label, icon=":material/token:", key=state.CHIP, wrap=True):
+    key = f"{state.CHIP}_{state.n_dialogs()}"
+    with st.popover(label, icon=":material/token:", key=key, wrap=True):
         _choice(entry)
         if entry is not None:
             if not entry.is_bundled:
                 _naming(entry)
             _downloads(entry)
+        import_button()
         _undo()
+    if state.dialog() == state.IMPORT_DIALOG:
+        import_dialog()
+    elif state.dialog() == state.EXPORT_DIALOG and entry is not None:
+        export_dialog(entry)
 
 
 def facts(entry: TokenizerEntry) -> str:
@@ -34,15 +41,6 @@ def facts(entry: TokenizerEntry) -> str:
     pattern = tables.shortened(tokenizer.pattern, _PATTERN_CHARS)
     base = "byte" if tokenizer.base == "byte" else "character"
     return f"{base} base · {plain(pattern)} · {tokenizer.n_tokens:,} tokens"
-
-
-def file_stem(name: str) -> str:
-    """Make a file name of a tokenizer's name.
-
-    >>> file_stem("Hamlet: 1/2 bytes"), file_stem("???")
-    ('Hamlet-1-2-bytes', 'tokenizer')
-    """
-    return re.sub(r"\W+", "-", name).strip("-") or "tokenizer"
 
 
 def _choice(entry: TokenizerEntry | None) -> None:
@@ -59,9 +57,10 @@ def _choice(entry: TokenizerEntry | None) -> None:
         args=(key,),
     )
     if entry is None:
-        st.caption("Choose one, or train one: it follows you from page to page.")
+        st.write("Choose one, or train one: it follows you from page to page.")
     else:
         st.caption(f"{facts(entry)} · from {plain(entry.corpus_label)}")
+        draw_unsaid(entry.notes)
 
 
 def _choose(key: str) -> None:
@@ -115,6 +114,7 @@ def _downloads(entry: TokenizerEntry) -> None:
             on_click="ignore",
             icon=":material/download:",
         )
+        export_button()
 
 
 def _json(tokenizer: Tokenizer) -> bytes:

@@ -29,9 +29,8 @@ def linked_current() -> None:
     To be called once a run, before the current tokenizer is asked for.
     """
     asked = st.query_params.get(TOKENIZER)
-    if _TOKENIZERS not in st.session_state:
-        chosen = asked if asked is not None and asked in BUNDLED else None
-        st.session_state[_TOKENIZERS] = TokenizerList(current_id=chosen)
+    if _TOKENIZERS not in st.session_state and asked is not None and asked in BUNDLED:
+        st.session_state[_TOKENIZERS] = TokenizerList(current_id=asked)
     entry = current()
     if entry is not None and entry.is_bundled:
         if asked != entry.entry_id:

@@ -43,7 +43,7 @@ def type_name(app: AppTest, name: str) -> AppTest:
 def test_without_a_tokenizer_the_chip_says_what_to_do(app: AppTest) -> None:
     assert chip(app) == "No tokenizer yet"
     assert app.selectbox[0].value is None
-    assert "train one" in app.caption[0].value
+    assert "train one" in app.markdown[0].value
     assert not app.exception
 
 
