@@ -14,11 +14,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from bpe._kernels.class_table import PATTERN_CODES, Bytes, Ends, class_table
-from bpe._kernels.encoding import CHUNK, GIVEN, SPARE, Chunk, Encoder, encode_documents
+from bpe._kernels.class_table import PATTERN_CODES, Ends, class_table
+from bpe._kernels.encoding import CHUNK, GIVEN, Chunk, Encoder, encode_documents
 from bpe._kernels.known_words import FEW_IDS, LARGE_SIZE, NOT_KNOWN, SMALL, SMALL_SIZE, KnownWords
 from bpe._kernels.lane_merging import Lanes
-from bpe._kernels.utf8 import next_cut
+from bpe.encoding_pieces import (
+    NONE_GIVEN,
+    PIECE_BYTES,
+    SPARE_BYTES,
+    Piece,
+    one_stop,
+    pieces_of_documents,
+    pieces_of_text,
+)
 from bpe.encoding_tables import encoder_tables, new_lanes
 from bpe.errors import ConfigError
 from bpe.normalizers import normalize, well_formed
@@ -31,14 +39,10 @@ if TYPE_CHECKING:
 
 Ids: TypeAlias = npt.NDArray[np.int32]
 
-PIECE_BYTES = 1 << 19  # a thread takes so much text at a time
-
 _SMALL_ENTRIES = 1 << 16  # of known words, in a room
 _LARGE_ENTRIES = 1 << 15
 _RING_IDS = 1 << 18
 _SPARE_IDS = FEW_IDS + 1  # are written after those of a piece, and do not count
-_SPARE_BYTES = bytes(SPARE)
-_LAST_BYTES = 4096  # of a text, about, are copied to have spare ones after them
 
 
 class Room(NamedTuple):
@@ -104,7 +108,7 @@ class FastEncoder:
         document = self._as_bytes(text, is_normalized)
         if self._encoder.pattern == GIVEN:
             return self._encode_by_expression(document)
-        return self._encode_pieces(self._pieces_of_text(document, threads), threads)[0]
+        return self._encode_pieces(pieces_of_text(document, self._encoder, threads), threads)[0]
 
     def encode_batch(self, texts: Sequence[str], *, n_threads: int | None = None) -> list[Ids]:
         """Encode several texts at once, to an array each; raises as `encode` does.
@@ -118,8 +122,9 @@ class FastEncoder:
         documents = [self._as_bytes(text) for text in texts]
         if self._encoder.pattern == GIVEN:
             return [self._encode_by_expression(document) for document in documents]
-        ids, ends = self._encode_pieces(_pieces_of_documents(documents, threads), threads)
-        return np.split(ids, ends[:-1]) if len(ends) else []
+        pieces, ends_document = pieces_of_documents(documents, self._encoder, threads)
+        ids, ends = self._encode_pieces(pieces, threads)
+        return np.split(ids, ends[ends_document][:-1]) if documents else []
 
     def _as_bytes(self, text: str, is_normalized: bool = False) -> bytes:
         if not isinstance(text, str):
@@ -133,28 +138,11 @@ class FastEncoder:
 
     def _encode_by_expression(self, document: bytes) -> Ids:
         """Encode a text that a regular expression of the user's own splits."""
-        data = np.frombuffer(document + _SPARE_BYTES, np.uint8)
+        data = np.frombuffer(document + SPARE_BYTES, np.uint8)
         char_ends = [end for _, end in compile_pattern(self._pattern).split(document.decode())]
         char_starts = np.flatnonzero(data & 0xC0 != 0x80)  # the first spare byte is one too
         given = char_starts[char_ends].astype(np.int64)
-        return self._encode_pieces([Piece(data, 0, _one(len(document)), given)], 1)[0]
-
-    def _pieces_of_text(self, document: bytes, threads: int) -> list[Piece]:
-        """Cut a text where a pre-token surely ends; only the last piece is copied."""
-        data = np.frombuffer(document, np.uint8)
-        n_bytes = PIECE_BYTES if threads > 1 else max(PIECE_BYTES, len(data) - _LAST_BYTES)
-        code, classes = self._encoder.pattern, self._encoder.classes
-        pieces: list[Piece] = []
-        start = 0
-        while len(data) - start > 2 * _LAST_BYTES:
-            at = min(start + n_bytes, len(data) - _LAST_BYTES)
-            stop = next_cut(data, at, len(data), code, classes)
-            if stop == len(data):
-                break
-            pieces.append(Piece(data, start, _one(stop), NONE_GIVEN))
-            start = stop
-        last = np.frombuffer(document[start:] + _SPARE_BYTES, np.uint8)
-        return [*pieces, Piece(last, 0, _one(len(data) - start), NONE_GIVEN)]
+        return self._encode_pieces([Piece(data, 0, one_stop(len(document)), given)], 1)[0]
 
     def _encode_pieces(self, pieces: Sequence[Piece], threads: int) -> tuple[Ids, Ends]:
         """Encode pieces that follow one another; gives all ids, and where each document's end."""
@@ -203,36 +191,6 @@ def warm_up() -> None:
         encoder = FastEncoder.from_tokenizer(tokenizer)
         assert encoder is not None
         encoder.encode(text)
-
-
-class Piece(NamedTuple):
-    """Documents that one thread encodes, from `start` on; given are ends no kernel can find."""
-
-    data: Bytes
-    start: int
-    stops: Ends
-    given: Ends
-
-
-NONE_GIVEN: Ends = np.empty(0, np.int64)
-
-
-def _one(stop: int) -> Ends:
-    return np.array([stop], np.int64)
-
-
-def _pieces_of_documents(documents: Sequence[bytes], threads: int) -> list[Piece]:
-    """Share documents out, half a million bytes or more a piece if there are several threads."""
-    data = np.frombuffer(b"".join([*documents, _SPARE_BYTES]), np.uint8)
-    stops = np.cumsum([len(document) for document in documents], dtype=np.int64)
-    n_bytes = PIECE_BYTES if threads > 1 else len(data)
-    pieces: list[Piece] = []
-    start = first = 0
-    while first < len(stops):
-        last = min(int(np.searchsorted(stops, start + n_bytes)), len(stops) - 1)
-        pieces.append(Piece(data, start, stops[first : last + 1], NONE_GIVEN))
-        start, first = int(stops[last]), last + 1
-    return pieces
 
 
 def _move_together(out: Ids, firsts: Sequence[int], ends: Sequence[Ends]) -> int:

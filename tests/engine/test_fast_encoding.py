@@ -16,7 +16,8 @@ from bpe._kernels.known_words import END_OF_RING
 from bpe._kernels.pair_ranks import add_rules, fill_byte_rules
 from bpe._kernels.rank_recovery import add_joins, recover_rules
 from bpe._kernels.token_table import add_tokens
-from bpe.fast_encoding import PIECE_BYTES, FastEncoder, warm_up
+from bpe.encoding_pieces import PIECE_BYTES
+from bpe.fast_encoding import FastEncoder, warm_up
 from bpe.rank_vocabulary import RankVocabulary
 from bpe.samples import SAMPLES
 from bpe.text_encoder import PlainEncoder

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 import bpe
 from bpe import acceleration
-from bpe.fast_encoding import PIECE_BYTES
+from bpe.encoding_pieces import PIECE_BYTES
 from tests.engine import strategies
 from tests.engine.random_texts import random_texts
 from tests.engine.tokenizer_strategies import (
