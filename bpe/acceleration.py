@@ -6,7 +6,9 @@ small inputs take the plain way, which gives the same result; large ones wait fo
 
 from __future__ import annotations
 
+import hashlib
 import os
+import sys
 import threading
 import time
 from functools import lru_cache
@@ -63,10 +65,27 @@ def encoding_is_ready() -> None:
 @lru_cache(maxsize=2)
 def _is_compiled(module: str) -> bool:
     """Tell whether numba has left compiled kernels of a module on the disk."""
-    folders = [Path(__file__).parent / "_kernels" / "__pycache__"]
+    return any(next(folder.glob(f"{module}*.nbi"), None) for folder in _cache_folders())
+
+
+def _cache_folders() -> list[Path]:
+    """Where numba may keep the kernels: first in the folder that the user names; beside the source
+    if that can be written to; else in the user's folder for such things.
+    """
+    source = Path(os.path.abspath(__file__)).parent / "_kernels"
+    name = f"{source.name}_{hashlib.sha1(str(source).encode(), usedforsecurity=False).hexdigest()}"
+    folders = []
     if os.environ.get("NUMBA_CACHE_DIR"):
-        folders.append(Path(os.environ["NUMBA_CACHE_DIR"]))
-    return any(next(folder.rglob(f"{module}*.nbi"), None) is not None for folder in folders)
+        folders.append(Path(os.environ["NUMBA_CACHE_DIR"]) / name)
+    if os.access(source / "__pycache__", os.W_OK):
+        folders.append(source / "__pycache__")
+    home = Path(os.path.expanduser("~"))
+    user_folders = {
+        "darwin": home / "Library" / "Caches" / "numba",
+        "win32": Path(os.environ.get("LOCALAPPDATA", home)) / "numba" / "Cache",
+    }
+    linux = Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache") / "numba"
+    return [*folders, user_folders.get(sys.platform, linux) / name]
 
 
 def warm_up() -> float:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable
-from functools import lru_cache
+from copy import copy
+from functools import lru_cache, wraps
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import Any, TypeVar, cast
 
 import numba
+from numba.core import caching
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -23,7 +26,8 @@ _LEAN: dict[str, Any] = {"_nrt": False}
 def kernel(function: Function) -> Function:
     """Make a function a kernel: compiled when first called, without Python's lock, and cached.
 
-    Where no folder for the cache can be written to, the kernel compiles anew in each process.
+    Where no folder for the cache can be written to, what lies beside the source is used, and what
+    is not there compiles anew in each process.
 
     >>> @kernel
     ... def double(number):
@@ -46,10 +50,33 @@ def lean_kernel(function: Function) -> Function:
 def _cached(function: Function, options: dict[str, Any]) -> Function:
     try:
         compiled = numba.njit(cache=True, nogil=True, **options)(function)
-    except RuntimeError:  # numba found no folder to cache in
-        return cast(Function, numba.njit(nogil=True, **options)(function))
+    except RuntimeError:  # numba found no folder that it may write to
+        compiled = numba.njit(nogil=True, **options)(function)
+        if not Path(function.__code__.co_filename).exists():
+            return cast(Function, compiled)
+        compiled._cache = _KeptCache(function)  # type: ignore[no-untyped-call]
     _renew_with_what_it_calls(compiled, Path(function.__code__.co_filename))
     return cast(Function, compiled)
+
+
+# Older versions of numba write the name of this class with an underscore.
+_NAMES = ("InTreeCacheLocator", "_InTreeCacheLocator")
+_BesideSource: Any = next(vars(caching)[name] for name in _NAMES if name in vars(caching))
+
+
+class _KeptBesideSource(_BesideSource):  # type: ignore[misc]
+    """Where kernels were kept when that could be written to."""
+
+    def ensure_cache_path(self) -> None:
+        """Take the folder as it is."""
+
+
+class _KeptImplementation(caching.CompileResultCacheImpl):
+    _locator_classes = [_KeptBesideSource]  # noqa: RUF012
+
+
+class _KeptCache(caching.FunctionCache):
+    _impl_class = _KeptImplementation
 
 
 def kernel_part(function: Function) -> Function:
@@ -73,20 +100,29 @@ def _renew_with_what_it_calls(compiled: Any, path: Path) -> None:
 
     numba looks at the file of the kernel alone. But a compiled kernel holds the code of those it
     calls, which may stand in other files; without this an update could leave old code at work.
-    Nor does numba expect that a class of the arguments kept may be gone.
     """
     index = compiled._cache._cache_file
     index._source_stamp = (index._source_stamp, _digest(path.stem))
-    load = index._load_index
+    index._load_index = _or_else(index._load_index, {})
+    index.load = _or_else(index.load, None)
+    index.save = _or_else(index.save, None)
 
-    def load_or_start_anew() -> dict[Any, str]:
+
+def _or_else(function: Callable[..., Any], otherwise: Any) -> Callable[..., Any]:
+    """Make a function of numba's cache give `otherwise` where it cannot read or write.
+
+    A class that kept kernels name may be gone, a file cut off, the disk full or read-only. Then a
+    kernel compiles anew.
+    """
+
+    @wraps(function)
+    def guarded(*arguments: Any) -> Any:
         try:
-            kept: dict[Any, str] = load()
-        except (ImportError, AttributeError):
-            return {}
-        return kept
+            return function(*arguments)
+        except (ImportError, AttributeError, EOFError, OSError, UnpicklingError):
+            return copy(otherwise)
 
-    index._load_index = load_or_start_anew
+    return guarded
 
 
 @lru_cache(maxsize=64)
