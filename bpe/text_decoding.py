@@ -24,6 +24,7 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+_WIDE_MARKS = tuple(mark for mark, name in _BYTE_ORDER_MARKS if name != "utf-8")
 _KNOWN_STARTS = (
     (b"%PDF-", "a PDF"),
     (b"PK\x03\x04", "a ZIP archive or an office document"),
@@ -96,7 +97,7 @@ def decode_noting_faults(
     elif not text.strip():
         warnings.append("the file is blank: it holds only white space")
     else:
-        warnings.extend(_doubts(data, text, name, n_replaced))
+        warnings.extend(doubts(data, text, name, n_replaced))
     return DecodedText(text, name, tuple(warnings)), replaced
 
 
@@ -187,8 +188,24 @@ def no_text(name: str, encoding: str, position: int) -> ConfigError:
     )
 
 
-def _doubts(data: bytes, text: str, name: str, n_replaced: int) -> list[str]:
-    """Say why the file may not be text, or not text in this encoding."""
+def kind_of_binary(first: bytes) -> str | None:
+    """Tell what a file is that starts so, None if it may be text.
+
+    >>> kind_of_binary(b"\\x1f\\x8b\\x08"), kind_of_binary(b"low"), kind_of_binary(b"l\\0w")
+    ('a gzip archive', None, 'a binary file')
+    """
+    known = next((kind for start, kind in _KNOWN_STARTS if first.startswith(start)), None)
+    if known is None and b"\0" in first and not first.startswith(_WIDE_MARKS):
+        return "a binary file"
+    return known
+
+
+def doubts(data: bytes, text: str, name: str, n_replaced: int) -> list[str]:
+    """Say why the file may not be text, or not text in this encoding.
+
+    >>> doubts(b"l\\0w", "l\\0w", "utf-8", 0)
+    ['the file looks binary: 1 of 3 characters are control characters']
+    """
     known = next((kind for start, kind in _KNOWN_STARTS if data.startswith(start)), None)
     if known:
         return [f"the file looks binary: it is {known}; export its text first"]

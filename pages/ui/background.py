@@ -36,6 +36,11 @@ TRAINING: Final = Kind(
     "Training",
     "Training was cancelled; the last result stays. Press **Train** to start again.",
 )
+READING: Final = Kind(
+    "upload",
+    "Reading",
+    "Reading was cancelled. Press **Read again**, or take the files away.",
+)
 
 
 def obtain(
@@ -107,6 +112,11 @@ def _tell_failure(slot: str, key: str) -> None:
 def has_failed(slot: str, key: str) -> bool:
     """Tell whether the slot's last work was for these inputs and ended without a result."""
     return state.local(slot, key, None) is not None
+
+
+def try_again(slot: str) -> None:
+    """Forget that the slot's last work failed, so that it starts anew; for a button."""
+    state.remember(slot, "", None)
 
 
 def is_busy(slot: str) -> bool:

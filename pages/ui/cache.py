@@ -17,11 +17,12 @@ from bpe import acceleration
 
 T = TypeVar("T")
 
-Kind: TypeAlias = Literal["corpus", "run", "trace", "view", "figure", "table"]
+Kind: TypeAlias = Literal["corpus", "upload", "run", "trace", "view", "figure", "table"]
 
 # How many of each kind a session keeps. Runs and traces of large corpora take tens of megabytes.
 LIMITS: Final[dict[Kind, int]] = {
     "corpus": 16,
+    "upload": 1,  # up to a gigabyte of text
     "run": 8,
     "trace": 16,
     "view": 64,
@@ -61,6 +62,11 @@ class BoundedStore:
             if len(self._values) > self._max_entries:
                 self._values.popitem(last=False)
 
+    def clear(self) -> None:
+        """Let go of all values."""
+        with self._lock:
+            self._values.clear()
+
 
 @st.cache_resource(show_spinner=False)
 def warm_engine() -> None:
@@ -86,6 +92,11 @@ def find(kind: Kind, key: str) -> object | None:
 def keep(kind: Kind, key: str, value: object) -> None:
     """Keep a value for this session, such as what a job in the background made."""
     _session_store(kind).put(key, value)
+
+
+def forget(kind: Kind) -> None:
+    """Let go of all that this session keeps of a kind."""
+    _session_store(kind).clear()
 
 
 def cached(kind: Kind, key: str, make: Callable[[], T]) -> T:

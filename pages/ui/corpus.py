@@ -1,23 +1,25 @@
 """What the user trains on: a sample, pasted text, typed word counts or an upload.
 
-Pure values and readers; the widgets are in `corpus_controls`.
+Pure values and readers; the widgets are in `corpus_controls` and `upload_controls`.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from bpe import decode_text
+from bpe.documents import Documents
 from bpe.normalizers import well_formed
 from bpe.samples import SAMPLES
+from pages.ui.upload_reading import UploadedText
+from pages.ui.upload_text import FileFacts
 
-MAX_UPLOAD_MB: Final = 20
 MAX_PASTE_CHARACTERS: Final = 200_000
+MOST_WARNINGS: Final = 3
 MOST_SYMBOLS: Final = 2**53 - 1
 # Up to this size a training is done before anyone would look for a progress bar.
 SMALL_BYTES: Final = 100_000
@@ -34,14 +36,15 @@ class CorpusChoice:
     """A corpus with its name and what was noticed when it was read."""
 
     name: str
-    content: str | Mapping[str, int]
+    content: str | Mapping[str, int] | Documents
     warnings: tuple[str, ...] = ()
-    encoding: str = ""
-    n_file_bytes: int | None = None  # of an upload; its text may have another size in UTF-8
+    upload: UploadedText | None = None
 
     @cached_property
     def n_bytes(self) -> int:
         """Size in bytes of UTF-8; for word counts that of the words, each once."""
+        if isinstance(self.content, Documents):
+            return self.content.n_bytes
         words = [self.content] if isinstance(self.content, str) else self.content
         return sum(len(well_formed(word).encode("utf-8")) for word in words)
 
@@ -53,10 +56,12 @@ class CorpusChoice:
     @cached_property
     def key(self) -> str:
         """A short name of the content (sha256, hexadecimal)."""
+        if self.upload is not None:
+            return self.upload.key
         if isinstance(self.content, str):
             data = well_formed(self.content).encode("utf-8")
         else:
-            data = repr(list(self.content.items())).encode("utf-8", "surrogatepass")
+            data = repr(list(_counts(self.content).items())).encode("utf-8", "surrogatepass")
         return hashlib.sha256(data).hexdigest()[:32]
 
     def facts(self) -> str:
@@ -65,14 +70,34 @@ class CorpusChoice:
         >>> CorpusChoice("Pasted text", "to be\\nor not").facts()
         '12 bytes, 12 characters, 2 lines'
         """
-        if not isinstance(self.content, str):
-            total = sum(self.content.values())
-            return f"{_n(len(self.content), 'word')}, {_n(total, 'occurrence')} in all"
-        n_lines = self.content.count("\n") + (not self.content.endswith("\n"))
-        size = self.n_bytes if self.n_file_bytes is None else self.n_file_bytes
-        parts = [_n(size, "byte"), _n(len(self.content), "character")]
-        parts.append(_n(n_lines if self.content else 0, "line"))
-        return ", ".join([self.encoding, *parts] if self.encoding else parts)
+        if self.upload is not None:
+            return _facts_of_files(self.upload.files)
+        if isinstance(self.content, str):
+            n_lines = self.content.count("\n") + (not self.content.endswith("\n"))
+            sizes = self.n_bytes, len(self.content), n_lines if self.content else 0
+            return _sizes_in_words(*sizes)
+        counts = _counts(self.content)
+        return f"{_n(len(counts), 'word')}, {_n(sum(counts.values()), 'occurrence')} in all"
+
+
+def _counts(content: object) -> Mapping[str, int]:
+    assert isinstance(content, Mapping)  # documents come by upload only
+    return content
+
+
+def _facts_of_files(files: Sequence[FileFacts]) -> str:
+    totals = [
+        sum(getattr(file, name) for file in files) for name in ("n_bytes", "n_chars", "n_lines")
+    ]
+    n_documents = sum(file.n_documents for file in files)
+    encodings = ", ".join(dict.fromkeys(file.encoding for file in files))
+    parts = [_n(len(files), "file")] if len(files) > 1 else []
+    parts += [_n(n_documents, "document")] if n_documents > len(files) else []
+    return ", ".join([*parts, encodings, _sizes_in_words(*totals)])
+
+
+def _sizes_in_words(n_bytes: int, n_chars: int, n_lines: int) -> str:
+    return f"{_n(n_bytes, 'byte')}, {_n(n_chars, 'character')}, {_n(n_lines, 'line')}"
 
 
 def _n(number: int, noun: str) -> str:
@@ -94,23 +119,43 @@ def pasted_corpus(text: str) -> CorpusChoice:
     return CorpusChoice("Pasted text", well_formed(text))
 
 
-def uploaded_corpus(file_name: str, data: bytes) -> CorpusChoice:
-    """Read an uploaded text file; raises CorpusRefused when it is empty, too large or not text.
+def uploaded_corpus(names: Sequence[str], read: UploadedText, *, replace: bool) -> CorpusChoice:
+    """Take an upload as it was read; `names` are those of the uploaded files.
 
-    >>> uploaded_corpus("a.txt", b"\\xef\\xbb\\xbfhi").content
-    'hi'
+    Raises CorpusRefused, which names the file and the byte, where something is no text in its
+    encoding and is not to be replaced.
+
+    >>> from pages.ui.upload_reading import UploadedFile, read_upload
+    >>> read = read_upload([UploadedFile("a.txt", b"\\xef\\xbb\\xbfhi")])
+    >>> list(uploaded_corpus(["a.txt"], read, replace=True).content)
+    ['hi']
     """
-    if not data:
-        raise CorpusRefused(f"The file {file_name} is empty: choose one with text in it.")
-    if len(data) > MAX_UPLOAD_MB * 1_000_000:
-        raise CorpusRefused(
-            f"The file {file_name} has {len(data) / 1e6:,.1f} MB; the limit is {MAX_UPLOAD_MB} MB: "
-            "choose a smaller file, or cut it."
-        )
-    decoded = decode_text(data)
-    return CorpusChoice(
-        file_name, decoded.text, decoded.warnings, decoded.encoding, n_file_bytes=len(data)
-    )
+    name = names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1:,} more"
+    for file in read.files:
+        if file.replaced is not None and not replace:
+            raise CorpusRefused(
+                f"{file.name} is not valid {file.encoding} at byte {file.replaced[1]:,}: save it "
+                "as UTF-8, or let what is not valid be replaced."
+            )
+    return CorpusChoice(name, read.documents, _upload_warnings(names, read), read)
+
+
+def _upload_warnings(names: Sequence[str], read: UploadedText) -> tuple[str, ...]:
+    """Name what was left out, then what was noticed in each file; the rest is in the table."""
+    noticed = [
+        warning if [file.name] == names else f"in {file.name}: {warning}"
+        for file in read.files
+        for warning in file.warnings
+    ]
+    if len(noticed) > MOST_WARNINGS:
+        n_more = len(noticed) - MOST_WARNINGS
+        more = f"{_n(n_more, 'more warning')}: see the table of files"
+        noticed = [*noticed[:MOST_WARNINGS], more]
+    if not read.left_out:
+        return tuple(noticed)
+    n_more = len(read.left_out) - MOST_WARNINGS
+    more = f"; and {n_more:,} more" if n_more > 0 else ""
+    return (f"left out: {'; '.join(read.left_out[:MOST_WARNINGS])}{more}", *noticed)
 
 
 def parse_word_counts(text: str) -> dict[str, int]:

@@ -12,16 +12,15 @@ from pages.ui import cache, state
 from pages.ui.choices import choose_one, choose_side_by_side
 from pages.ui.corpus import (
     MAX_PASTE_CHARACTERS,
-    MAX_UPLOAD_MB,
     CorpusChoice,
     CorpusRefused,
     parse_word_counts,
     pasted_corpus,
     sample_corpus,
     spaced_words,
-    uploaded_corpus,
 )
 from pages.ui.plain_text import as_sentence, plain
+from pages.ui.upload_controls import choose_upload, draw_files, offer_sample
 
 KINDS: Final = {
     "sample": "Sample",
@@ -43,7 +42,7 @@ def choose_corpus() -> CorpusChoice | None:
         "sample": _choose_sample,
         "paste": _choose_paste,
         "word_counts": _choose_word_counts,
-        "upload": _choose_upload,
+        "upload": choose_upload,
     }
     try:
         corpus = choose[kind]()
@@ -54,6 +53,7 @@ def choose_corpus() -> CorpusChoice | None:
         st.caption(plain(corpus.facts()))
         for warning in corpus.warnings:
             st.warning(as_sentence(warning))
+        draw_files(corpus)
     return corpus
 
 
@@ -77,13 +77,9 @@ def _choose_paste() -> CorpusChoice | None:
     )
     if not text:
         st.info("Paste a text to learn from.")
-        _offer_sample()
+        offer_sample()
         return None
     return pasted_corpus(text)
-
-
-def _offer_sample() -> None:
-    st.button("Use a sample instead", on_click=state.put, args=(state.CORPUS, "sample"))
 
 
 def _choose_word_counts() -> CorpusChoice | None:
@@ -100,27 +96,6 @@ def _choose_word_counts() -> CorpusChoice | None:
     counts = parse_word_counts(text or "")
     if not counts:
         st.info("Type one word a line with its count, such as `low 5`.")
-        _offer_sample()
+        offer_sample()
         return None
     return CorpusChoice("Word counts", counts, spaced_words(counts))
-
-
-def _choose_upload() -> CorpusChoice | None:
-    uploaded = st.file_uploader(
-        "Text files",
-        key=state.UPLOAD,
-        max_upload_size=MAX_UPLOAD_MB,
-        on_change=state.forget_upload,
-        help=f"Text in UTF-8 (or UTF-16 with a byte order mark), at most {MAX_UPLOAD_MB} MB.",
-    )
-    if uploaded is not None:
-        state.keep_upload(
-            uploaded.file_id, lambda: uploaded_corpus(uploaded.name, uploaded.getvalue())
-        )
-    corpus = state.kept_upload()
-    if corpus is None:
-        st.info(f"Choose a text file in UTF-8, at most {MAX_UPLOAD_MB} MB.")
-        _offer_sample()
-    elif uploaded is None:  # Streamlit forgets a file when its page is left; we do not
-        st.caption(plain(f"In use: {corpus.name}"))
-    return corpus

@@ -27,6 +27,8 @@ SAMPLE: Final = "sample"
 TRAINING_TEXT: Final = "training_text"  # never in the URL: it is the user's own
 WORD_COUNTS: Final = "word_counts"  # never in the URL
 UPLOAD: Final = "upload"  # never in the URL
+UPLOAD_COLUMN: Final = "upload_column"  # never in the URL
+UPLOAD_REPLACE: Final = "upload_replace"  # never in the URL
 BASE: Final = "base"
 PATTERN: Final = "pattern"
 CUSTOM_PATTERN: Final = "regex"
@@ -88,9 +90,10 @@ _UPLOADED: Final = "_uploaded"
 _LAST_CORPUS: Final = "_last_corpus"
 _LOCALS: Final = "_locals"
 
-# What the user types stays when settings are reset.
+# What the user types, or chose for an upload, stays when settings are reset.
 _TEXTS: Final = MappingProxyType(
     {
+        UPLOAD_REPLACE: True,
         SENTENCE: "lowest newer",
         ENCODE_TEXT: "The quick brown fox jumps over the lazy dog.\n"
         "Zwölf Boxkämpfer jagen Viktor.\n"
@@ -245,21 +248,19 @@ def dialog() -> str | None:
 # --- the uploaded corpus: Streamlit forgets a file when its page is left
 
 
-def keep_upload(file_id: str, read: Callable[[], CorpusChoice]) -> None:
-    """Read an uploaded file once and keep its corpus; what `read` raises is passed on."""
-    kept = st.session_state.get(_UPLOADED)
-    if kept is None or kept[0] != file_id:
-        st.session_state[_UPLOADED] = (file_id, read())
+def keep_upload(corpus: CorpusChoice) -> None:
+    """Keep the corpus that was made of an upload."""
+    st.session_state[_UPLOADED] = corpus
 
 
 def kept_upload() -> CorpusChoice | None:
-    """Give the corpus of the file that was uploaded last, None if there is none."""
-    kept: tuple[str, CorpusChoice] | None = st.session_state.get(_UPLOADED)
-    return None if kept is None else kept[1]
+    """Give the corpus of the files that were uploaded last, None if there is none."""
+    kept: CorpusChoice | None = st.session_state.get(_UPLOADED)
+    return kept
 
 
 def forget_upload() -> None:
-    """Let go of the uploaded corpus: the user took the file away or chose another."""
+    """Let go of the uploaded corpus: the user took a file away or chose others."""
     st.session_state.pop(_UPLOADED, None)
 
 

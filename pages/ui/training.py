@@ -44,7 +44,7 @@ def obtain_run(corpus: CorpusChoice, config: TrainerConfig, *, asked: bool) -> T
     """
 
     def work(progress: Progress) -> Trained:
-        run = train_with(corpus.content, config, progress)
+        run = train_with(corpus.content, config, _told(corpus, progress))
         return Trained(run, corpus.name, corpus.key, trace_json(run, progress=progress))
 
     key = training_key(corpus, config)
@@ -63,14 +63,24 @@ def obtain_pair(
     by_characters = replace(by_bytes, base="char", unknown_token=UNKNOWN)
 
     def work(progress: Progress) -> TrainedPair:
+        told = _told(corpus, progress)
         return TrainedPair(
-            train_with(corpus.content, by_characters, progress),
-            train_with(corpus.content, by_bytes, progress),
+            train_with(corpus.content, by_characters, told),
+            train_with(corpus.content, by_bytes, told),
         )
 
     key = training_key(corpus, by_bytes) + "-pair"
     start = asked or not background.has_failed(COMPARE, key)
     return background.obtain(COMPARE, key, work, start=start, is_small=corpus.is_small)
+
+
+def _told(corpus: CorpusChoice, progress: Progress) -> Progress:
+    """Tell how much of an upload is counted as a share: it may be in bytes or in characters."""
+    if corpus.upload is None:
+        return progress
+    return lambda phase, done, total: progress(
+        "count_upload" if phase == "count" else phase, done, total
+    )
 
 
 def training_key(corpus: CorpusChoice, config: TrainerConfig) -> str:

@@ -12,7 +12,10 @@ from pages.ui.training_job import Snapshot
 _POLL_SECONDS: Final = 0.25
 # Phase of the engine -> what it does, in words, and the unit of its numbers.
 _PHASES: Final = {
+    "read": ("Reading", "bytes"),
+    "name": ("Checking", "bytes"),
     "count": ("Counting words", "characters"),
+    "count_upload": ("Counting words", "%"),
     "merge": ("Merging pairs", "merges"),
     "trace": ("Making the animation", "merges"),
 }
@@ -53,4 +56,6 @@ def in_words(snapshot: Snapshot) -> str:
     activity, unit = _PHASES.get(snapshot.phase, ("Starting", ""))
     if not unit or snapshot.total <= 0:
         return f"{activity} …".lower()
+    if unit == "%":
+        return f"{activity.lower()}, {snapshot.fraction:.0%}"
     return f"{activity.lower()}, {snapshot.done:,} of {snapshot.total:,} {unit}"

@@ -26,14 +26,6 @@ from tests.app.test_train_page import LESSON_MERGES, open_train, paste, rules, t
 LAST_STAYS = "Below: the last training, which stays until there is a new one."
 
 
-def upload(app: AppTest, data: bytes, name: str = "mine.txt") -> AppTest:
-    if one(app, "segmented_control", "Corpus").value != "upload":
-        put(app, "segmented_control", "Corpus", "upload")
-    one(app, "file_uploader", "Text files").set_value((name, data, "text/plain")).run()
-    assert not app.exception
-    return app
-
-
 def assert_lesson_stays(app: AppTest) -> None:
     """The training made before is still on the stage, and said to be the last one."""
     assert stage(app)["n_steps"] == 10
@@ -143,52 +135,6 @@ def test_a_sentence_with_an_unseen_character_is_told_so_without_an_unknown_token
     assert "Your sentence cannot be shown" in messages(app)
     assert stage(app)["sentence"] is None
     assert stage(app)["n_steps"] == 10
-
-
-def test_a_byte_order_mark_is_dropped_and_said_nothing_of() -> None:
-    app = upload(open_train(), b"\xef\xbb\xbflow low lower")
-    assert current_run(app).word_counts == {"low": 2, "lower": 1}
-    assert messages(app).count("utf-8") == 0
-
-
-def test_a_file_in_utf_16_with_its_mark_is_read() -> None:
-    app = upload(open_train(), "naïve naïve".encode("utf-16"))
-    assert current_run(app).word_counts == {"naïve": 2}
-    assert any("utf-16" in caption for caption in captions(app))
-
-
-def test_a_file_that_is_not_utf_8_is_read_with_a_warning() -> None:
-    app = upload(open_train(), "café und café".encode("latin-1"))
-    assert "2 byte sequences are not valid utf-8" in messages(app)
-    assert "the first is at byte 3" in messages(app)
-    assert list(current_run(app).word_counts) == ["caf\ufffd", "und"]
-
-
-def test_a_binary_file_is_said_to_look_like_one() -> None:
-    assert "looks binary" in messages(upload(open_train(), bytes(range(256)) * 4, "image.png"))
-
-
-def test_an_empty_file_is_refused_and_the_next_one_taken() -> None:
-    app = upload(open_train(), b"", "<b>.txt")
-    assert "The file <b>.txt is empty: choose one with text in it." in messages(app)
-    assert_lesson_stays(app)
-    upload(app, b"low low")
-    assert current_run(app).word_counts == {"low": 2}
-
-
-def test_a_file_over_the_limit_is_refused_with_the_limit() -> None:
-    app = upload(open_train(), b"a b " * 5_000_001)
-    assert "has 20.0 MB; the limit is 20 MB" in messages(app)
-    assert_lesson_stays(app)
-
-
-def test_an_upload_is_kept_when_one_leaves_the_page() -> None:
-    app = upload(open_train(), b"low low lower", "kept.txt")
-    app.switch_page("pages/home.py").run()
-    app.switch_page("pages/train.py").run()
-    assert not app.exception
-    assert "In use: kept.txt" in captions(app)
-    assert current_run(app).word_counts == {"low": 2, "lower": 1}
 
 
 @pytest.fixture(scope="module")

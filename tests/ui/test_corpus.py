@@ -13,6 +13,7 @@ from pages.ui.corpus import (
     spaced_words,
     uploaded_corpus,
 )
+from pages.ui.upload_reading import UploadedFile, read_upload
 
 
 def test_word_counts_are_read_line_by_line() -> None:
@@ -52,30 +53,47 @@ def test_a_word_with_a_space_is_warned_of() -> None:
     assert "“New York” (and 1 more) holds a space" in spaced_words({"New York": 1, "a b": 1})[0]
 
 
-def test_an_upload_with_a_byte_order_mark_loses_the_mark_only() -> None:
-    corpus = uploaded_corpus("a.txt", b"\xef\xbb\xbfa\r\nb\r\n")
-    assert corpus.content == "a\r\nb\r\n"
+def uploaded(*files: tuple[str, bytes], replace: bool = True) -> CorpusChoice:
+    read = read_upload([UploadedFile(*file) for file in files])
+    return uploaded_corpus([name for name, _ in files], read, replace=replace)
+
+
+def test_an_upload_says_what_was_read() -> None:
+    corpus = uploaded(("a.txt", b"\xef\xbb\xbfa\r\nb\r\n"))
+    assert (corpus.name, list(corpus.content)) == ("a.txt", ["a\r\nb\r\n"])
     assert corpus.facts() == "utf-8, 9 bytes, 6 characters, 2 lines"  # the file's own size
+    assert corpus.n_bytes == 6
+    several = uploaded(("a.txt", "é\n".encode()), ("b.txt", "é".encode("utf-16")), ("c", b"c"))
+    assert several.name == "a.txt and 2 more"
+    assert several.facts() == "3 files, utf-8, utf-16-le, 8 bytes, 4 characters, 3 lines"
+    rows = uploaded(("a.jsonl", b'{"text": "low"}\n{"text": "lower"}\n'))
+    assert rows.facts() == "2 documents, utf-8, 8 bytes, 8 characters, 2 lines"
 
 
-def test_an_empty_upload_is_refused_by_name() -> None:
-    with pytest.raises(CorpusRefused, match=r"The file a\.txt is empty: choose one with text"):
-        uploaded_corpus("a.txt", b"")
+def test_what_is_no_text_is_replaced_with_a_warning_or_refused_with_its_place() -> None:
+    files = ("a.txt", b"ab"), ("b.txt", b"ab\xff"), ("c.txt", b"\xff" * 2)
+    corpus = uploaded(*files)
+    assert [*corpus.content][1] == "ab\ufffd"
+    assert [warning.partition(" and")[0] for warning in corpus.warnings[:2]] == [
+        "in b.txt: 1 byte sequence is not valid utf-8",
+        "in c.txt: 2 byte sequences are not valid utf-8",
+    ]
+    with pytest.raises(
+        CorpusRefused, match=r"b\.txt is not valid utf-8 at byte 2: save it as UTF-8"
+    ):
+        uploaded(*files, replace=False)
+    assert uploaded(files[0], replace=False).n_bytes == 2
 
 
-def test_an_upload_over_the_limit_is_refused_with_the_limit() -> None:
-    with pytest.raises(CorpusRefused, match=r"has 20\.0 MB; the limit is 20 MB: choose a smaller"):
-        uploaded_corpus("a.txt", b"a" * 20_000_001)
-
-
-def test_an_upload_that_is_not_utf8_is_read_with_a_warning() -> None:
-    corpus = uploaded_corpus("a.txt", b"ab\xff")
-    assert corpus.content == "ab\ufffd"
-    assert len(corpus.warnings) == 1
+def test_many_warnings_are_told_in_the_table_of_files() -> None:
+    corpus = uploaded(*((f"{number}.txt", b"a\xff") for number in range(9)))
+    assert len(corpus.warnings) == 4
+    assert corpus.warnings[-1] == "6 more warnings: see the table of files"
 
 
 def test_equal_contents_have_equal_keys_and_others_do_not() -> None:
-    assert pasted_corpus("low").key == uploaded_corpus("low.txt", b"low").key
+    assert pasted_corpus("low").key == uploaded(("low.txt", b"low")).key
+    assert pasted_corpus("low").key != uploaded(("a", b"l"), ("b", b"ow")).key
     assert pasted_corpus("low").key != pasted_corpus("lower").key
     assert CorpusChoice("w", {"a": 1, "b": 2}).key != CorpusChoice("w", {"b": 2, "a": 1}).key
 
