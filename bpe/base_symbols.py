@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bpe.config import TrainerConfig
+from bpe.errors import UnknownSymbolError
 from bpe.vocabulary import Content, Vocabulary
 
 
@@ -68,8 +69,29 @@ class SymbolTable:
         """Give the ids of a word: its base symbols, and the marker if there is one."""
         return [*self.symbols(word), *self.marker_ids]
 
+    def first_unknown(self, word: str) -> int | None:
+        """Place of the first character of a word without a symbol; None where all have one."""
+        return next((at for at, char in enumerate(word) if None in self.symbols(char)), None)
+
     def known_ids(self, word: str) -> list[int]:
         """Give the ids of the base symbols of a word of the training corpus: none is missing."""
         found = self.ids(word)
         assert None not in found, word
         return found  # type: ignore[return-value]
+
+
+def known_symbols(table: SymbolTable, word: str) -> list[int]:
+    """Give the ids of the base symbols of a word; raises UnknownSymbolError for the first missing.
+
+    The error's position is the character's place in the word.
+
+    >>> config = TrainerConfig(base="char", num_merges=0)
+    >>> known_symbols(SymbolTable(base_vocabulary(config, ["low"]), "char", None), "owl")
+    [1, 2, 0]
+    """
+    symbols = table.ids(word)
+    known = [token_id for token_id in symbols if token_id is not None]
+    if len(known) < len(symbols):
+        at = table.first_unknown(word) or 0
+        raise UnknownSymbolError(word[at], at)
+    return known

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bpe.byte_alphabet import ALPHABET, spell_bytes
-from bpe.json_own_part import spell
 from bpe.merges_text import why_not_a_line
 from bpe.rank_vocabulary import RankVocabulary
+from bpe.token_spelling import spell
 from bpe.tokenizer import Tokenizer
 from bpe.vocabulary import Content, Vocabulary
 
@@ -61,6 +61,8 @@ def tiktoken_reasons(tokenizer: Tokenizer) -> Iterator[str]:
 def _shared_reasons(tokenizer: Tokenizer) -> Iterator[str]:
     if tokenizer.end_of_word is not None:
         yield f"it has no end-of-word marker, and this one has {tokenizer.end_of_word!r:.40}"
+    if tokenizer.reading.is_needed:
+        yield "it has no steps that rewrite and split text, which this one was imported with"
     if tokenizer.normalizer:
         yield f"it has no normalizer, and this one has {'+'.join(tokenizer.normalizer)}"
 

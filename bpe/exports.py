@@ -13,10 +13,11 @@ from typing import Any, TypeAlias
 from bpe.errors import FormatError
 from bpe.export_reasons import gpt2_reasons, tiktoken_reasons
 from bpe.file_kinds import FileKind
-from bpe.json_own_part import needs_own_part, spell
-from bpe.json_pipeline import PUBLISHED_EXPRESSIONS
+from bpe.json_own_part import needs_own_part
 from bpe.merges_text import write_merges
+from bpe.text_pipeline import PUBLISHED_EXPRESSIONS
 from bpe.tiktoken_files import write_ranks
+from bpe.token_spelling import spell
 from bpe.tokenizer import Tokenizer
 
 _Reasons: TypeAlias = Callable[[Tokenizer], Iterator[str]]

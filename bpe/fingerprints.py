@@ -30,6 +30,9 @@ def tokenizer_fingerprint(tokenizer: Tokenizer) -> str:
         sorted(vocabulary.special_tokens.items()),
     )
     digest.update(repr(settings).encode())
+    imported = (tokenizer.added, tokenizer.model_options, tokenizer.pipeline)
+    if tokenizer.reading.is_needed or tokenizer.added is not None:
+        digest.update(repr(imported).encode())
     digest.update(repr(vocabulary.contents).encode())
     digest.update(repr([(rule.pair, rule.token_id) for rule in vocabulary.merges]).encode())
     return digest.hexdigest()[:32]

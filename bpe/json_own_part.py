@@ -10,23 +10,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from bpe.byte_alphabet import read_bytes, spell_bytes
+from bpe.byte_alphabet import read_bytes
 from bpe.errors import FormatError, as_whole_number
 from bpe.rank_vocabulary import RankVocabulary
+from bpe.token_spelling import spell, spelled_tokens
 from bpe.tokenizer import Tokenizer
 from bpe.vocabulary import Content, MergeRule, Vocabulary
 
 OWN_KEY = "bpe_explorer"
 _VERSION = 1
-
-
-def spell(content: Content) -> str:
-    """Write a token as text, as it stands in the file.
-
-    >>> spell(b" how"), spell("how")
-    ('Ġhow', 'how')
-    """
-    return spell_bytes(content) if isinstance(content, bytes) else content
 
 
 def holds_surrogate(text: str) -> bool:
@@ -45,9 +37,10 @@ def needs_own_part(tokenizer: Tokenizer) -> bool:
     >>> needs_own_part(bpe.train({"low": 1}, num_merges=1, special_tokens=["lo"]).tokenizer)
     True
     """
-    spelled = [spell(token) for token in tokenizer.vocabulary.contents if token is not None]
-    has_marker = tokenizer.end_of_word is not None
-    return has_marker or len(set(spelled)) < len(spelled) or _is_by_rank(tokenizer.vocabulary)
+    has_marker = tokenizer.end_of_word is not None and not tokenizer.model_options.suffix
+    spelled = spelled_tokens(tokenizer)
+    is_spelled_twice = len(set(spelled.values())) < len(spelled)
+    return has_marker or is_spelled_twice or _is_by_rank(tokenizer.vocabulary)
 
 
 def _is_by_rank(vocabulary: Vocabulary) -> bool:

@@ -1,146 +1,156 @@
-"""The parts of a tokenizer.json around its model: normalizer, pre-tokenizer, decoder."""
+"""Patterns and normalizers by name, and the steps of a tokenizer.json that do the same.
+
+A tokenizer says how it rewrites and splits text by names (`pattern`, `normalizer`), which the
+compiled encoder knows, or by the steps of a file (`pipeline`). Names are written as steps with
+which Hugging Face tokenizers gives the same on any text. Where these do not tell the names, they
+are put into the model too, in which that library passes over what it does not know.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bpe.errors import FormatError
+from bpe.json_own_part import OWN_KEY
+from bpe.normalizers import NORMALIZER_NAMES
+from bpe.pre_tokenizers import PATTERN_NAMES
+from bpe.text_pipeline import (
+    PUBLISHED_EXPRESSIONS,
+    Named,
+    PostProcessor,
+    TextPipeline,
+    as_named,
+    read_text_pipeline,
+)
 
-NORMALIZER_TYPES = {
-    "lowercase": "Lowercase",
-    "nfc": "NFC",
-    "nfd": "NFD",
-    "nfkc": "NFKC",
-    "nfkd": "NFKD",
+# What `str.split()` drops. WhitespaceSplit keeps four of them: U+001C to U+001F.
+_WHITE_SPACE = r"[\t-\r\x1c-\x20\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+"
+# `str.lower()` ends words with another sigma (Unicode, table 3-17); Lowercase knows no words.
+_CASED = r"[\p{Cased}&&\P{Case_Ignorable}]"
+_FINAL_SIGMA = {
+    "type": "Replace",
+    "pattern": {"Regex": rf"(?<={_CASED}\p{{Case_Ignorable}}*)Σ(?!\p{{Case_Ignorable}}*{_CASED})"},
+    "content": "ς",
 }
-
-# The named patterns as Hugging Face's regular expressions (Oniguruma) write them: r50k_base as in
-# tiktoken, cl100k_base as in the tokenizer.json of Llama 3, o200k_base as in tiktoken.
-_SUFFIX = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
-_UPPER, _LOWER = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]", r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"
-PUBLISHED_EXPRESSIONS = {
-    "gpt2": r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+",
-    "cl100k": _SUFFIX
-    + r"|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+",
-    "o200k": rf"[^\r\n\p{{L}}\p{{N}}]?{_UPPER}*{_LOWER}+{_SUFFIX}?"
-    rf"|[^\r\n\p{{L}}\p{{N}}]?{_UPPER}+{_LOWER}*{_SUFFIX}?"
-    r"|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+",
-}
+_NORMALIZER_TYPES = {"lowercase": "Lowercase"}  # the others are their own names in capitals
+# The names that do, character by character, what the library's steps do.
+_SAME_PATTERNS = frozenset(PATTERN_NAMES) - {"whitespace"}
+_SAME_NORMALIZERS = frozenset({"nfc"})
 
 
 @dataclass(frozen=True, slots=True)
-class Pipeline:
-    """What a file says around its model, in our terms."""
+class Parts:
+    """How a file rewrites and splits text; where there is a pipeline, it counts, not the names."""
 
-    is_byte_level: bool
-    pattern: str
-    normalizer: tuple[str, ...]
+    named: Named
+    pipeline: TextPipeline | None
+    post_processor: PostProcessor | None
 
 
-def read_pipeline(data: Mapping[str, Any], name: str) -> Pipeline:
-    """Read normalizer, pre-tokenizer and decoder of a tokenizer.json.
+def read_parts(data: Mapping[str, Any], name: str) -> Parts:
+    """Read normalizer, pre-tokenizer, decoder and post-processor of a parsed tokenizer.json.
 
-    Raises FormatError, which names the part, for anything that would change what the tokenizer
-    does and is not supported.
+    Raises FormatError, which names the part, for what is not supported.
 
-    >>> read_pipeline({"pre_tokenizer": {"type": "WhitespaceSplit"}}, "the file")
-    Pipeline(is_byte_level=False, pattern='whitespace', normalizer=())
+    >>> read_parts({"pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": False,
+    ...                               "trim_offsets": True}}, "the file").named
+    Named(base='byte', pattern='gpt2', normalizer=())
     """
     for key in ("truncation", "padding"):
         if data.get(key) is not None:
             raise FormatError(f"{name}: {key} is not supported; only null is")
-    post_processor = data.get("post_processor")
-    if _type_of(post_processor, "post_processor", name) not in (None, "ByteLevel"):
-        raise _unsupported("post_processor", post_processor, "null or ByteLevel", name)
-    is_byte_level, pattern = _read_pre_tokenizer(data.get("pre_tokenizer"), name)
-    _check_decoder(data.get("decoder"), is_byte_level, name)
-    return Pipeline(is_byte_level, pattern, _read_normalizer(data.get("normalizer"), name))
+    whole = read_text_pipeline(data, name)
+    pipeline = replace(whole, post_processor=None)
+    own = _own_names(data, pipeline)
+    if own is not None:
+        return Parts(own, None, whole.post_processor)
+    named = as_named(pipeline)
+    if named is not None and (OWN_KEY in data or _is_the_same(named)):
+        return Parts(named, None, whole.post_processor)
+    return Parts(named or _described(pipeline), pipeline, whole.post_processor)
 
 
-def _type_of(part: object, key: str, name: str) -> str | None:
-    if part is None:
+def named_parts(named: Named) -> dict[str, Any]:
+    """Write normalizer, pre-tokenizer and decoder.
+
+    >>> named_parts(Named("char", "none", ("nfc",)))
+    {'normalizer': {'type': 'NFC'}, 'pre_tokenizer': None, 'decoder': {'type': 'Fuse'}}
+    """
+    is_byte_level = named.base == "byte"
+    byte_level = {
+        "type": "ByteLevel",
+        "add_prefix_space": False,
+        "trim_offsets": False,
+        "use_regex": named.pattern == "gpt2",
+    }
+    splits: list[Any] = []
+    if named.pattern == "whitespace":
+        splits = [_split(_WHITE_SPACE, "Removed")]
+    elif named.pattern != "none" and not (is_byte_level and named.pattern == "gpt2"):
+        splits = [_split(PUBLISHED_EXPRESSIONS.get(named.pattern, named.pattern), "Isolated")]
+    if is_byte_level:
+        splits.append(byte_level)
+    normalizers: list[Any] = []
+    for normalizer in named.normalizer:
+        if normalizer == "lowercase":
+            normalizers.append(_FINAL_SIGMA)
+        normalizers.append({"type": _NORMALIZER_TYPES.get(normalizer, normalizer.upper())})
+    return {
+        "normalizer": _sequence(normalizers, "normalizers"),
+        "pre_tokenizer": _sequence(splits, "pretokenizers"),
+        "decoder": byte_level if is_byte_level else {"type": "Fuse"},
+    }
+
+
+def _split(expression: str, behavior: str) -> dict[str, Any]:
+    pattern = {"Regex": expression}
+    return {"type": "Split", "pattern": pattern, "behavior": behavior, "invert": False}
+
+
+def _sequence(steps: list[Any], key: str) -> Any:
+    if len(steps) > 1:
+        return {"type": "Sequence", key: steps}
+    return steps[0] if steps else None
+
+
+def own_names(named: Named) -> dict[str, Any] | None:
+    """Give what is to stand in the model of a written file; None where its steps say the names.
+
+    >>> own_names(Named("byte", "gpt2", ())), own_names(Named("byte", "whitespace", ("nfc",)))
+    (None, {'pattern': 'whitespace', 'normalizer': ['nfc']})
+    """
+    if _is_the_same(named):
         return None
-    if not isinstance(part, dict) or not isinstance(part.get("type"), str):
-        raise FormatError(f"{name}: {key} must be null or an object with a type, not {part!r:.80}")
-    kind: str = part["type"]
-    return kind
+    return {"pattern": named.pattern, "normalizer": list(named.normalizer)}
 
 
-def _unsupported(key: str, part: Any, supported: str, name: str) -> FormatError:
-    kind = part.get("type") if isinstance(part, dict) else part
-    return FormatError(f"{name}: the {key} {kind!r:.80} is not supported; supported: {supported}")
+def _is_the_same(named: Named) -> bool:
+    return named.pattern in _SAME_PATTERNS and _SAME_NORMALIZERS.issuperset(named.normalizer)
 
 
-def _read_normalizer(part: Any, name: str) -> tuple[str, ...]:
-    kind = _type_of(part, "normalizer", name)
-    if kind is None:
-        return ()
-    if kind == "Sequence":
-        steps = _list_in(part, "normalizers", "normalizer", name)
-        return tuple(step for inner in steps for step in _read_normalizer(inner, name))
-    ours = {theirs: ours for ours, theirs in NORMALIZER_TYPES.items()}
-    if kind not in ours:
-        supported = ", ".join(NORMALIZER_TYPES.values())
-        raise _unsupported("normalizer", part, f"{supported}, and sequences of them", name)
-    return (ours[kind],)
+def _own_names(data: Mapping[str, Any], pipeline: TextPipeline) -> Named | None:
+    """The names in the model; they count only where the steps of the file say the same."""
+    model = data.get("model")
+    own = model.get(OWN_KEY) if isinstance(model, dict) else None
+    if not isinstance(own, dict):
+        return None
+    pattern, normalizer = own.get("pattern"), own.get("normalizer")
+    if not isinstance(pattern, str) or not isinstance(normalizer, list):
+        return None
+    if any(name not in NORMALIZER_NAMES[1:] for name in normalizer):
+        return None
+    named = Named("byte" if pipeline.is_byte_level else "char", pattern, tuple(normalizer))
+    try:
+        steps = read_text_pipeline(named_parts(named), "the file")
+    except FormatError:
+        return None
+    return named if steps == pipeline else None
 
 
-def _list_in(part: Mapping[str, Any], key: str, owner: str, name: str) -> list[Any]:
-    steps = part.get(key)
-    if not isinstance(steps, list):
-        raise FormatError(f"{name}: {owner}.{key} must be a list, not {steps!r:.80}")
-    return steps
-
-
-def _read_pre_tokenizer(part: Any, name: str) -> tuple[bool, str]:
-    """Give (is byte-level, pattern)."""
-    kind = _type_of(part, "pre_tokenizer", name)
-    steps = [part] if kind not in (None, "Sequence") else []
-    if kind == "Sequence":
-        steps = _list_in(part, "pretokenizers", "pre_tokenizer", name)
-    kinds = [_type_of(step, "pre_tokenizer", name) for step in steps]
-    if kinds == []:
-        return False, "none"
-    if kinds == ["WhitespaceSplit"]:
-        return False, "whitespace"
-    if kinds == ["Split"]:
-        return False, _read_split(steps[0], name)
-    if kinds == ["ByteLevel"]:
-        return True, "gpt2" if _uses_regex(steps[0], name) else "none"
-    if kinds == ["WhitespaceSplit", "ByteLevel"] and not _uses_regex(steps[1], name):
-        return True, "whitespace"
-    if kinds == ["Split", "ByteLevel"] and not _uses_regex(steps[1], name):
-        return True, _read_split(steps[0], name)
-    found = " + ".join(str(kind) for kind in kinds)
-    supported = "none, WhitespaceSplit, ByteLevel, or what this program writes"
-    raise _unsupported("pre_tokenizer", found, supported, name)
-
-
-def _uses_regex(byte_level: Mapping[str, Any], name: str) -> bool:
-    if byte_level.get("add_prefix_space", True):
-        raise FormatError(f"{name}: ByteLevel with add_prefix_space is not supported; set it false")
-    return bool(byte_level.get("use_regex", True))
-
-
-def _read_split(split: Mapping[str, Any], name: str) -> str:
-    pattern = split.get("pattern")
-    if not isinstance(pattern, dict) or not isinstance(pattern.get("Regex"), str):
-        raise FormatError(f"{name}: Split with the pattern {pattern!r:.80} is not supported")
-    if split.get("behavior") != "Isolated" or split.get("invert"):
-        raise FormatError(
-            f"{name}: Split is supported with behavior Isolated and without invert, "
-            f"not {split.get('behavior')!r} and {split.get('invert')!r}"
-        )
-    expression: str = pattern["Regex"]
-    names = {published: ours for ours, published in PUBLISHED_EXPRESSIONS.items()}
-    return names.get(expression, expression)
-
-
-def _check_decoder(part: Any, is_byte_level: bool, name: str) -> None:
-    kind = _type_of(part, "decoder", name)
-    allowed = (None, "ByteLevel") if is_byte_level else (None, "Fuse")
-    if kind not in allowed:
-        supported = " or ".join("null" if kind is None else kind for kind in allowed)
-        raise _unsupported("decoder", part, f"{supported} with this pre_tokenizer", name)
+def _described(pipeline: TextPipeline) -> Named:
+    """A pipeline without a name, as the screen shows it."""
+    kinds = [step.as_json()["type"] for step in pipeline.pre_tokenizers]
+    pattern = ", ".join(kinds) or "none"
+    return Named("byte" if pipeline.is_byte_level else "char", pattern, ())

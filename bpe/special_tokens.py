@@ -67,15 +67,10 @@ class SpecialTokenFinder:
         return len(tokens[at]) if at >= 0 else 0
 
 
-def allowed_finder(
-    special_tokens: Mapping[str, int], allowed_special: Collection[str]
-) -> SpecialTokenFinder | None:
-    """Give the finder of the special tokens that are allowed; None for none.
+def check_allowed(special_tokens: Mapping[str, int], allowed_special: Collection[str]) -> None:
+    """Raise ConfigError for a string, or a name that is no special token.
 
-    Raises ConfigError for a string, or a name that is no special token.
-
-    >>> allowed_finder({"<s>": 0}, ()) is None
-    True
+    >>> check_allowed({"<s>": 0}, {"<s>"})
     """
     if isinstance(allowed_special, str):
         raise ConfigError(
@@ -85,7 +80,6 @@ def allowed_finder(
     for token in allowed_special:
         if token not in special_tokens:
             raise ConfigError(f"allowed_special names {token!r}, which is no special token")
-    return finder_of(frozenset(allowed_special)) if allowed_special else None
 
 
 @lru_cache(maxsize=16)

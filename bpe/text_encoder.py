@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from bpe.base_symbols import SymbolTable
+from bpe.added_tokens import AddedTokenFinder
+from bpe.base_symbols import known_symbols
 from bpe.compiled_encoding import encode_around_special_tokens
 from bpe.encoder import merge_ids
 from bpe.encoding import EncodedSegment, Encoding
 from bpe.errors import ConfigError, UnknownSymbolError
+from bpe.imported_encoder import ImportedEncoder
 from bpe.normalizers import normalize, normalize_aligned, well_formed, well_formed_aligned
 from bpe.pre_tokenizers import compile_pattern
 from bpe.special_tokens import SpecialTokenFinder
@@ -22,10 +24,11 @@ if TYPE_CHECKING:
     from bpe.tokenizer import Tokenizer
 
 IdSequence: TypeAlias = "list[int] | npt.NDArray[np.int32]"
+Finder: TypeAlias = SpecialTokenFinder | AddedTokenFinder
 
 
 def encodings_of(
-    tokenizer: Tokenizer, texts: Sequence[str], finder: SpecialTokenFinder | None
+    tokenizer: Tokenizer, texts: Sequence[str], finder: Finder | None
 ) -> list[Encoding]:
     """Encode texts; `finder` finds the special tokens that count as such, None for none.
 
@@ -34,15 +37,18 @@ def encodings_of(
 
     def encoding(text: str, ids: IdSequence) -> Encoding:
         def segments(ids: list[int]) -> Iterator[EncodedSegment]:
+            if isinstance(finder, AddedTokenFinder):
+                return ImportedEncoder(tokenizer, finder).segments(text)
             return located_segments(tokenizer, finder, text, ids)
 
-        return Encoding(ids, text, tokenizer.base == "byte", tokenizer.token, segments)
+        in_bytes = tokenizer.base == "byte" or isinstance(finder, AddedTokenFinder)
+        return Encoding(ids, text, in_bytes, tokenizer.token, segments)
 
     return list(map(encoding, texts, ids_of(tokenizer, texts, finder)))
 
 
 def ids_of(
-    tokenizer: Tokenizer, texts: Sequence[str], finder: SpecialTokenFinder | None
+    tokenizer: Tokenizer, texts: Sequence[str], finder: Finder | None
 ) -> Sequence[IdSequence]:
     """Encode texts to their ids: arrays from the compiled encoder where it pays, else lists.
 
@@ -52,27 +58,16 @@ def ids_of(
     for text in texts:
         if not isinstance(text, str):
             raise ConfigError(f"the text to encode must be a string, not {type(text).__name__}")
+    if isinstance(finder, AddedTokenFinder):
+        imported = ImportedEncoder(tokenizer, finder)
+        return [imported.ids(text) for text in texts]
     encoder = tokenizer.compiled_encoding.encoder(tokenizer, sum(map(len, texts)))
     if encoder is None:
         plain = PlainEncoder(tokenizer, finder)
         return [plain.ids(text) for text in texts]
     if finder is not None:
-        special_ids = tokenizer.vocabulary.special_tokens
-        return encode_around_special_tokens(encoder, texts, finder, special_ids)
+        return encode_around_special_tokens(encoder, texts, finder, tokenizer.found_ids)
     return [encoder.encode(texts[0])] if len(texts) == 1 else encoder.encode_batch(texts)
-
-
-def known_symbols(table: SymbolTable, word: str) -> list[int]:
-    """Give the ids of the base symbols of a word; raises UnknownSymbolError for the first missing.
-
-    The error's position is the character's place in the word.
-    """
-    symbols = table.ids(word)
-    known = [token_id for token_id in symbols if token_id is not None]
-    if len(known) < len(symbols):
-        at = next(i for i, char in enumerate(word) if None in table.symbols(char))
-        raise UnknownSymbolError(word[at], at)
-    return known
 
 
 class PlainEncoder:
@@ -90,7 +85,7 @@ class PlainEncoder:
         ids: list[int] = []
         for start, end, is_special in self._finder.split(well):
             if is_special:
-                ids.append(self._tokenizer.vocabulary.special_tokens[well[start:end]])
+                ids.append(self._tokenizer.found_ids[well[start:end]])
                 continue
             try:
                 self._add_ids(well[start:end], ids)

@@ -9,15 +9,21 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from bpe.base_symbols import SymbolTable
+from bpe.added_tokens import AddedToken
+from bpe.base_symbols import SymbolTable, known_symbols
 from bpe.compiled_encoding import CompiledEncoding
 from bpe.encoder import EncodeStep, encode_steps
 from bpe.encoding import Encoding
+from bpe.imported_encoder import imported_pre_tokens
+from bpe.imported_reading import ImportedReading
+from bpe.imported_symbols import NO_OPTIONS, ImportedSymbols, ModelOptions
 from bpe.merge_tree import MergeTree, merge_tree
 from bpe.normalizers import check_normalizer, normalize, well_formed
 from bpe.pre_tokenizers import PreToken, compile_pattern, pre_tokenize
-from bpe.special_tokens import SpecialTokenFinder, allowed_finder
-from bpe.text_encoder import encodings_of, ids_of, known_symbols
+from bpe.special_tokens import check_allowed, finder_of
+from bpe.text_encoder import Finder, encodings_of, ids_of
+from bpe.text_pipeline import PostProcessor, TextPipeline
+from bpe.token_decoding import decode_ids, decode_to_bytes
 from bpe.vocabulary import Content, MergeRule, Vocabulary
 
 if TYPE_CHECKING:
@@ -32,6 +38,10 @@ class Tokenizer:
     `ignore_merges`: a pre-token that is a token as a whole becomes that token, whatever the merge
     rules say (as in Hugging Face tokenizers). `warnings` tell what a file left unsaid.
 
+    A tokenizer.json may say more: `added` tokens with flags, where not all of them are special
+    tokens and nothing else; `model_options`; a `pipeline` that rewrites and splits text in place of
+    `normalizer` and `pattern`, which then only name it; a `post_processor`, kept for writing.
+
     >>> import bpe
     >>> low = {"low": 5, "lower": 2, "newest": 6, "widest": 3}
     >>> tokenizer = bpe.train(low, base="char", pattern="whitespace", num_merges=7).tokenizer
@@ -45,11 +55,16 @@ class Tokenizer:
     normalizer: str | tuple[str, ...] = ()
     unknown_token: str | None = None
     ignore_merges: bool = False
+    added: tuple[AddedToken, ...] | None = None
+    model_options: ModelOptions = NO_OPTIONS
+    pipeline: TextPipeline | None = None
+    post_processor: PostProcessor | None = None
     warnings: tuple[str, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "normalizer", check_normalizer(self.normalizer))
-        compile_pattern(self.pattern)
+        if self.pipeline is None:
+            compile_pattern(self.pattern)
 
     def __hash__(self) -> int:
         return hash(self.fingerprint)
@@ -81,6 +96,13 @@ class Tokenizer:
         return dict(self.vocabulary.special_tokens)
 
     @property
+    def added_tokens(self) -> tuple[AddedToken, ...]:
+        """All tokens that are found in the text itself: special ones, and those that always are."""
+        if self.added is not None:
+            return self.added
+        return tuple(AddedToken(*item) for item in self.vocabulary.special_tokens.items())
+
+    @property
     def merges(self) -> tuple[MergeRule, ...]:
         """The merge rules by rank."""
         return tuple(self.vocabulary.merges)
@@ -93,8 +115,10 @@ class Tokenizer:
     @property
     def is_lossless(self) -> bool:
         """Whether decoding gives back every text: all bytes known, nothing changed or dropped."""
+        if self.reading.is_needed or self.normalizer:
+            return self.reading.is_lossless
         keeps_everything = compile_pattern(self.pattern).keeps_everything
-        return keeps_everything and not self.normalizer and self.symbol_table.knows_all_bytes
+        return keeps_everything and self.symbol_table.knows_all_bytes
 
     @cached_property
     def fingerprint(self) -> str:
@@ -151,20 +175,40 @@ class Tokenizer:
         ['lo', 'w']
         """
         vocabulary = self.vocabulary.cut(n_tokens)
-        return self if vocabulary is self.vocabulary else replace(self, vocabulary=vocabulary)
+        if vocabulary is self.vocabulary:
+            return self
+        added = self.added
+        if added is not None:
+            added = tuple(token for token in added if vocabulary.is_assigned(token.token_id))
+        return replace(self, vocabulary=vocabulary, added=added)
 
     @cached_property
     def symbol_table(self) -> SymbolTable:
         """Writes pre-tokens as ids of base symbols."""
         unknown = self.unknown_token
         unknown_id = None if unknown is None else self.vocabulary.special_tokens.get(unknown)
+        if self.reading.is_needed or self.reading.always_found:
+            spells_bytes = self.pipeline is not None and self.pipeline.spells_bytes
+            options = self.model_options
+            return ImportedSymbols(self.vocabulary, self.base, unknown_id, options, spells_bytes)
         return SymbolTable(self.vocabulary, self.base, unknown_id)
 
     # Encoding
 
     def pre_tokenize(self, text: str) -> list[PreToken]:
         """Normalize a text and cut it into pre-tokens; places are those in the normalized text."""
-        return pre_tokenize(normalize(well_formed(text), self.normalizer), self.pattern)
+        if self.reading.is_needed or self.reading.always_found:
+            return imported_pre_tokens(self, text)
+        return pre_tokenize(self.normalized_text(text), self.pattern)
+
+    def normalized_text(self, text: str) -> str:
+        """Give the text that the places of `pre_tokenize` are in.
+
+        Where an imported tokenizer rewrites pre-tokens, that is all of them, joined.
+        """
+        if self.reading.is_needed or self.reading.always_found:
+            return "".join(piece.text for piece in imported_pre_tokens(self, text))
+        return normalize(well_formed(text), self.normalizer)
 
     def encode(self, text: str, *, allowed_special: Collection[str] = ()) -> Encoding:
         """Turn a text into tokens.
@@ -203,14 +247,29 @@ class Tokenizer:
         symbols = known_symbols(self.symbol_table, well_formed(pre_token))
         return encode_steps(symbols, self.vocabulary.ranks)
 
-    def _finder(self, allowed_special: Collection[str]) -> SpecialTokenFinder | None:
+    def _finder(self, allowed_special: Collection[str]) -> Finder | None:
+        reading = self.reading
         if allowed_special == "all":
-            return self._finder_of_all
-        return allowed_finder(self.vocabulary.special_tokens, allowed_special)
+            allowed_special = reading.special
+        else:
+            check_allowed(self.vocabulary.special_tokens, allowed_special)
+        if reading.is_needed:
+            return reading.finder(allowed_special)
+        found = frozenset(allowed_special)
+        if reading.always_found:
+            found |= reading.always_found
+        return finder_of(found) if found else None
 
     @cached_property
-    def _finder_of_all(self) -> SpecialTokenFinder | None:
-        return allowed_finder(self.vocabulary.special_tokens, self.vocabulary.special_tokens)
+    def found_ids(self) -> dict[str, int]:
+        """Ids of all tokens that may be found in the text itself."""
+        added = {token.content: token.token_id for token in self.added_tokens}
+        return {**self.vocabulary.special_tokens, **added}
+
+    @cached_property
+    def reading(self) -> ImportedReading:
+        """What an imported tokenizer does with a text beyond pattern and names."""
+        return ImportedReading(self)
 
     @cached_property
     def compiled_encoding(self) -> CompiledEncoding:
@@ -229,24 +288,11 @@ class Tokenizer:
         >>> bpe.train("a", num_merges=0).tokenizer.decode([195, 169, 195])
         'é�'
         """
-        return self._join(ids).decode("utf-8", errors)
+        return decode_ids(self, ids, errors)
 
     def decode_bytes(self, ids: Iterable[int]) -> bytes:
         """Turn ids back into the text's bytes (UTF-8 in a char base); raises UnknownIdError."""
-        return self._join(ids)
-
-    def _join(self, ids: Iterable[int]) -> bytes:
-        ids = list(ids)
-        marker = b" " if self.pattern == "whitespace" else b""
-        parts = []
-        for token_id in ids:
-            text = self.vocabulary.text_of(token_id)
-            parts.append(text if isinstance(text, bytes) else text.encode("utf-8"))
-            if token_id in self.vocabulary.ends_word:
-                parts.append(marker)
-        if ids and ids[-1] in self.vocabulary.ends_word:
-            parts.pop()
-        return b"".join(parts)
+        return decode_to_bytes(self, ids)
 
     # Files
 

@@ -140,6 +140,14 @@ class Vocabulary:
                 return content
         raise UnknownIdError(token_id, self.size)
 
+    def is_assigned(self, token_id: int) -> bool:
+        """Tell whether an id has a token.
+
+        >>> Vocabulary(("a", None)).is_assigned(1)
+        False
+        """
+        return 0 <= token_id < self.size and self.contents[token_id] is not None
+
     def text_id(self, content: Content) -> int | None:
         """Id of the token that is exactly this text; None where there is none."""
         return self._ids_by_text.get(content)

@@ -157,8 +157,8 @@ _NORMALIZERS: Readers[NormalizerStep] = {
 
 def _byte_level(fields: Fields) -> tuple[bool, bool, bool]:
     return (
-        fields.flag("add_prefix_space"),
-        fields.flag("trim_offsets"),
+        fields.flag("add_prefix_space", default=True),
+        fields.flag("trim_offsets", default=True),
         fields.flag("use_regex", default=True),
     )
 
