@@ -66,7 +66,7 @@ def read_parts(data: Mapping[str, Any], name: str) -> Parts:
     own = _own_names(data, pipeline)
     if own is not None:
         return Parts(own, None, whole.post_processor)
-    named = as_named(pipeline)
+    named = as_named(pipeline, is_ours=True)
     if named is not None and (OWN_KEY in data or _is_the_same(named)):
         return Parts(named, None, whole.post_processor)
     return Parts(named or _described(pipeline), pipeline, whole.post_processor)

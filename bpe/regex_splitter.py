@@ -17,6 +17,8 @@ from bpe.errors import ConfigError
 if TYPE_CHECKING:
     import regex
 
+    from bpe.oniguruma.expression import Expression
+
 # Without a match for this long, or slower than this on the whole, splitting is given up. These are
 # seconds of processor time, so an honest expression passes on a busy machine too.
 SECONDS_TO_A_MATCH = 3.0
@@ -30,6 +32,8 @@ def regex_spans(pattern: str) -> Callable[[str], Iterator[tuple[int, int]]]:
     """Return a function that yields the character ranges a regular expression splits a text into.
 
     Each match is a piece, and so is what stands between two; empty matches count for nothing.
+    Classes such as \\p{L} hold the characters of Unicode 16, as in the named patterns, unless the
+    expression uses what only `regex` knows.
     Raises ConfigError when the expression does not compile; the function raises it when the
     expression takes too long.
 
@@ -37,10 +41,11 @@ def regex_spans(pattern: str) -> Callable[[str], Iterator[tuple[int, int]]]:
     [(0, 2), (2, 4), (4, 5)]
     """
     compiled = compile_expression(pattern)
+    exact = _common_expression(pattern)
 
     def split(text: str) -> Iterator[tuple[int, int]]:
         position = 0
-        for start, end in match_spans(compiled, text):
+        for start, end in match_spans(exact.ready_for(text) if exact else compiled, text):
             if end <= position or end <= start:
                 continue
             if start > position:
@@ -51,6 +56,17 @@ def regex_spans(pattern: str) -> Callable[[str], Iterator[tuple[int, int]]]:
             yield position, len(text)
 
     return split
+
+
+def _common_expression(pattern: str) -> Expression | None:
+    """Give the expression as Oniguruma reads it, where `regex` reads the same."""
+    from bpe.oniguruma.expression import Expression
+
+    try:
+        expression = Expression(pattern)
+    except ConfigError:
+        return None
+    return expression if expression.is_common else None
 
 
 def compile_expression(pattern: str) -> regex.Pattern[str]:

@@ -23,8 +23,9 @@ _PROPERTY = re.compile(r"\\p\{(\w+)\}")
 class Expression:
     r"""A regular expression in Oniguruma's syntax, with the characters of Unicode 16.
 
-    Raises ConfigError, which names the construct, for an expression that Oniguruma would not take
-    or that is not translated.
+    `can_be_empty`: it may match nothing. `is_common`: `regex` reads the expression as Oniguruma
+    does, but for the version of Unicode. Raises ConfigError, which names the construct, for an
+    expression that Oniguruma would not take or that is not translated.
 
     >>> list(Expression("\\p{N}{1,3}").spans("a 1234"))
     [(2, 5), (5, 6)]
@@ -32,11 +33,14 @@ class Expression:
 
     def __init__(self, source: str) -> None:
         try:
-            self._written = translate(source)
+            translation = translate(source)
         except UnsupportedConstruct as error:
             raise ConfigError(
                 f"the regular expression {source!r:.80} has what is not supported: {error}"
             ) from error
+        self._written = translation.written
+        self.can_be_empty = translation.can_be_empty
+        self.is_common = translation.is_common
         self._properties = tuple(dict.fromkeys(property_names(self._written)))
         self._checked: frozenset[str] = frozenset()
         self._wrong: dict[str, tuple[str, str]] = dict.fromkeys(self._properties, ("", ""))
@@ -49,7 +53,7 @@ class Expression:
         straight after a match. The text must hold no surrogates. Raises ConfigError when the
         expression takes too long.
         """
-        compiled, position, last_end = self._ready_for(text), 0, -1
+        compiled, position, last_end = self.ready_for(text), 0, -1
         while position <= len(text):
             for start, end in match_spans(compiled, text, position):
                 if start == end:
@@ -63,8 +67,12 @@ class Expression:
             else:
                 return
 
-    def _ready_for(self, text: str) -> regex.Pattern[str]:
-        """Compile anew if `regex` takes a character of the text for what it is not."""
+    def ready_for(self, text: str) -> regex.Pattern[str]:
+        """Give the expression for `regex`, one that takes each character of a text for what it is.
+
+        >>> Expression("a").ready_for("b").pattern
+        '(?V1)a'
+        """
         if not self._properties or text.isascii() or self._checked.issuperset(text):
             return self._compiled
         new = "".join(sorted(set(text) - self._checked))

@@ -26,9 +26,11 @@ def read_set(source: Source, ignore_case: bool, depth: int = 0) -> str:
     """
     if depth > _MAX_DEPTH:
         raise source.unsupported("sets within sets, deeper than twenty")
+    source.is_common &= not ignore_case
     opening = "[^" if source.take("^") else "["
     operands = [_read_operand(source, ignore_case, depth)]
     while source.take("&&"):
+        source.is_common = False
         operands.append(_read_operand(source, ignore_case, depth))
     if not source.take("]"):
         raise source.unsupported("a set without its closing bracket")
@@ -42,6 +44,8 @@ def read_set(source: Source, ignore_case: bool, depth: int = 0) -> str:
 def _read_operand(source: Source, ignore_case: bool, depth: int) -> str:
     parts: list[str] = []
     while not source.at_end and not source.sees("]") and not source.sees("&&"):
+        source.is_common &= not source.sees("[") and not source.sees("--")
+        source.is_common &= not source.sees("||") and not source.sees("~~")
         if source.sees("[:"):
             parts.append(_in_all_cases(source, _read_posix(source), ignore_case))
         elif source.take("["):
@@ -86,6 +90,7 @@ def _read_member(source: Source, ignore_case: bool) -> str:
 
 def _read_char(source: Source) -> str:
     if source.take("\\b"):
+        source.is_common = False
         return "\b"
     return read_escape(source) or source.next()
 

@@ -9,6 +9,14 @@ from bpe.oniguruma.char_sets import DIGIT, HEX_DIGIT, SPACE, WORD, property_set
 
 _CONTROLS = {"t": "\t", "n": "\n", "r": "\r", "f": "\f", "v": "\v", "a": "\a", "e": "\x1b"}
 _CLASSES = {"s": SPACE, "d": DIGIT, "w": WORD, "h": HEX_DIGIT}
+_COMMON_PROPERTIES = frozenset(
+    (
+        *("L", "Lu", "Ll", "Lt", "Lm", "Lo", "M", "Mn", "Mc", "Me", "N", "Nd", "Nl", "No"),
+        *("P", "Pc", "Pd", "Ps", "Pe", "Pi", "Pf", "Po", "S", "Sm", "Sc", "Sk", "So"),
+        *("Z", "Zs", "Zl", "Zp", "Han", "Hiragana", "Katakana", "Hangul", "Thai", "Latin"),
+        *("Cyrillic", "Greek", "Arabic", "Hebrew", "Devanagari"),
+    )
+)
 _HEXADECIMAL = re.compile(r"\\(?:x\{([0-9A-Fa-f]{1,6})\}|x([0-9A-Fa-f]{1,2})|u([0-9A-Fa-f]{4}))")
 _PROPERTY = re.compile(r"\\([pP])\{(\^?)([^{}]*)\}")
 _NAMED = re.compile(r"\\p\{(\w+)\}")
@@ -29,6 +37,7 @@ class Source:
     def __init__(self, text: str) -> None:
         self.text = text
         self.position = 0
+        self.is_common = True  # whether `regex` reads the same in all that was read
 
     @property
     def at_end(self) -> bool:
@@ -87,6 +96,7 @@ def read_class(source: Source) -> str | None:
     found = source.match(_PROPERTY)
     if found is not None:
         inside = property_set(found[3])
+        source.is_common &= found[3] in _COMMON_PROPERTIES and not found[2]
         if inside is None:
             raise source.unsupported(f"the property {found[0]}")
         return f"[^{inside}]" if (found[1] == "P") != bool(found[2]) else inside
@@ -94,6 +104,7 @@ def read_class(source: Source) -> str | None:
     if name.lower() not in _CLASSES:
         return None
     source.position += 2
+    source.is_common &= name in "sSdD"
     inside = _CLASSES[name.lower()]
     return f"[^{inside}]" if name.isupper() else inside
 
@@ -116,10 +127,12 @@ def read_escape(source: Source) -> str | None:
             raise source.unsupported(f"the byte {found[0]}")
         if code > 0x10FFFF or 0xD800 <= code < 0xE000:
             raise source.unsupported(f"{found[0]}, which is no character")
+        source.is_common = False
         return chr(code)
     source.next()
     char = source.next()
     if char in _CONTROLS:
+        source.is_common &= char in "tnrf"
         return _CONTROLS[char]
     if char in string.ascii_letters + string.digits:
         raise source.unsupported(f"the escape \\{char}")

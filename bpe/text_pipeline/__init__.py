@@ -13,7 +13,7 @@ from bpe.text_pipeline.json_parts import (
     write_steps,
     write_text_pipeline,
 )
-from bpe.text_pipeline.named import Named, as_named
+from bpe.text_pipeline.named import Named, as_named, is_read_alike
 from bpe.text_pipeline.normalizer_steps import NormalizerStep
 from bpe.text_pipeline.pipeline import TextPipeline
 from bpe.text_pipeline.post_processors import PostProcessor, read_post_processor
@@ -29,6 +29,7 @@ __all__ = [
     "PreTokenizerStep",
     "TextPipeline",
     "as_named",
+    "is_read_alike",
     "named_expression",
     "read_decoder",
     "read_normalizer",

@@ -16,6 +16,7 @@ from bpe.text_pipeline import pre_tokenizer_steps as pre_tokenizers
 from bpe.text_pipeline.decoder_steps import DecoderStep
 from bpe.text_pipeline.delimiters import BEHAVIORS
 from bpe.text_pipeline.json_fields import Fields
+from bpe.text_pipeline.normal_forms import Form
 from bpe.text_pipeline.normalizer_steps import NormalizerStep
 from bpe.text_pipeline.pipeline import TextPipeline
 from bpe.text_pipeline.post_processors import read_post_processor
@@ -121,7 +122,7 @@ def _object(step: Any) -> Any:
     return {} if step is None else step  # null is no step within a sequence
 
 
-def _form(form: normalizers.Form) -> Callable[[Fields], NormalizerStep]:
+def _form(form: Form) -> Callable[[Fields], NormalizerStep]:
     return lambda fields: normalizers.UnicodeForm(form)
 
 

@@ -5,13 +5,13 @@ Each does what the class of its name in `tokenizers.normalizers` does (0.23.3).
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from bpe.byte_alphabet import spell_bytes
-from bpe.normalizers import normalize_aligned
-from bpe.text_alignment import AlignedText, compose
+from bpe.text_alignment import AlignedText
 from bpe.text_pipeline.aligned_parts import (
     map_chars,
     part,
@@ -21,9 +21,8 @@ from bpe.text_pipeline.aligned_parts import (
     with_prefix,
 )
 from bpe.text_pipeline.lowercase import lowercase_of
+from bpe.text_pipeline.normal_forms import Form, in_form
 from bpe.text_pipeline.patterns import TextPattern
-
-Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
 
 
 class NormalizerStep:
@@ -47,7 +46,7 @@ class UnicodeForm(NormalizerStep):
     form: Form
 
     def apply(self, aligned: AlignedText) -> AlignedText:
-        return compose(aligned, normalize_aligned(aligned.text, self.form.lower()))
+        return in_form(aligned, self.form)
 
     def as_json(self) -> dict[str, Any]:
         return {"type": self.form}
@@ -185,7 +184,19 @@ def spelled(aligned: AlignedText) -> AlignedText:
     >>> spelled(align_unchanged(" é")).text
     'ĠÃ©'
     """
-    return map_chars(aligned, {char: spell_bytes(char.encode()) for char in set(aligned.text)})
+    text = aligned.text
+    result = spell_bytes(text.encode())
+    if result == text:
+        return aligned
+    starts, ends = aligned.char_starts, aligned.char_ends
+    if len(result) > len(text):
+        # Each byte stands for the character it is a byte of.
+        widths = [len(char.encode()) for char in text]
+        starts = [start for start, width in zip(starts, widths, strict=True) for _ in range(width)]
+        ends = [end for end, width in zip(ends, widths, strict=True) for _ in range(width)]
+        return AlignedText(result, starts, ends, bytes(len(result)))
+    unchanged = bytes(map(operator.and_, aligned.unchanged, map(str.__eq__, text, result)))
+    return AlignedText(result, starts, ends, unchanged)
 
 
 def _without(aligned: AlignedText, class_name: str) -> AlignedText:

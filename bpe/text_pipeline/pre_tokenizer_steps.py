@@ -6,6 +6,7 @@ Each does what the class of its name in `tokenizers.pre_tokenizers` does (0.23.3
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal
 
 from bpe.oniguruma import expression
@@ -97,8 +98,13 @@ class Split(PreTokenizerStep):
     invert: bool
 
     def cut(self, piece: AlignedText, *, is_first: bool) -> list[AlignedText]:
-        spans = self.pattern.spans(piece.text)
-        return parts(piece, split_at(spans, len(piece.text), self.behavior, self.invert))
+        text = piece.text
+        spans = _known_cuts(self, text) if len(text) <= _SHORT_TEXT else self.cuts(text)
+        return parts(piece, spans)
+
+    def cuts(self, text: str) -> list[tuple[int, int]]:
+        """Give the character ranges of the pieces of a text; empty ones may be among them."""
+        return split_at(self.pattern.spans(text), len(text), self.behavior, self.invert)
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -107,6 +113,15 @@ class Split(PreTokenizerStep):
             "behavior": self.behavior,
             "invert": self.invert,
         }
+
+
+# Where several splits follow one another, the later ones mostly meet words they have met before.
+_SHORT_TEXT = 32
+
+
+@lru_cache(maxsize=2**15)
+def _known_cuts(split: Split, text: str) -> tuple[tuple[int, int], ...]:
+    return tuple(split.cuts(text))
 
 
 @dataclass(frozen=True, slots=True)

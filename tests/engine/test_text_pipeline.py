@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 import tokenizers
 
-from bpe.text_alignment import align_unchanged
+import bpe
+from bpe.text_alignment import AlignedText, align_unchanged
 from bpe.text_pipeline import TextPipeline, read_text_pipeline, write_text_pipeline
 from bpe.text_pipeline.normalizer_steps import spelled
 from tests.engine.pipeline_shapes import (
@@ -157,8 +159,6 @@ SPELLINGS = (
 
 @pytest.mark.parametrize("decoder", DECODERS, ids=str)
 def test_decoders_decode_as_the_peer_does(decoder: Part) -> None:
-    import random
-
     reference = peer(decoder=decoder).decoder
     pipeline = read_text_pipeline({"decoder": decoder}, "the file")
     assert read_text_pipeline(write_text_pipeline(pipeline), "it again") == pipeline
@@ -170,3 +170,114 @@ def test_decoders_decode_as_the_peer_does(decoder: Part) -> None:
 
 def test_without_a_decoder_a_space_stands_between_tokens() -> None:
     assert TextPipeline().decode(["a", "b"]) == "a b"
+
+
+def pieces_of(name: str, text: str) -> tuple[TextPipeline, AlignedText, list[AlignedText]]:
+    normalizer, pre_tokenizer = SHAPES[name]
+    parts = {"normalizer": normalizer, "pre_tokenizer": pre_tokenizer}
+    pipeline = read_text_pipeline(parts, "the file")
+    aligned = pipeline.normalize(text)
+    return pipeline, aligned, pipeline.pre_tokens(aligned, is_first=True)
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_every_character_of_a_piece_knows_its_original(name: str) -> None:
+    for text in hard_texts(f"alignment {name}", 60):
+        _, aligned, pieces = pieces_of(name, text)
+        last_start = last_end = 0
+        for piece in (aligned, *pieces):
+            n_chars = len(piece.text)
+            assert n_chars == len(piece.char_starts) == len(piece.char_ends) == len(piece.unchanged)
+        for piece in pieces:
+            assert piece.text
+            for char, start, end, same in zip(
+                piece.text, piece.char_starts, piece.char_ends, piece.unchanged, strict=True
+            ):
+                assert last_start <= start < end <= len(text)
+                assert last_end <= end
+                assert not same or text[start:end] == char
+                last_start, last_end = start, end
+
+
+KEEPS_ALL = ("gpt2", "llama3", "gpt4o", "mistral_tekken", "kimi", "deepseek2", "deepseek3")
+
+
+@pytest.mark.parametrize("name", KEEPS_ALL)
+def test_pieces_tile_the_text_where_nothing_is_changed_or_dropped(name: str) -> None:
+    for text in hard_texts(f"tiles {name}", 60):
+        pipeline, _, pieces = pieces_of(name, text)
+        assert pipeline.is_byte_level
+        assert not pipeline.spells_bytes
+        assert "".join(piece.text for piece in pieces) == text
+        places = [place for piece in pieces for place in piece.char_starts]
+        assert places == list(range(len(text)))
+
+
+def test_what_is_put_before_a_text_stands_for_its_first_character() -> None:
+    _, aligned, pieces = pieces_of("llama2", "a b")
+    assert pieces == [aligned]
+    assert aligned.text == "▁a▁b"
+    assert list(aligned.char_starts) == [0, 0, 1, 2]
+    assert list(aligned.char_ends) == [1, 1, 2, 3]
+    assert list(aligned.unchanged) == [0, 1, 0, 1]
+
+
+def test_alignment_runs_through_normalizers_and_pre_tokenizers() -> None:
+    """NFC joins the first two characters, white space becomes one space, then case is lowered."""
+    _, _, pieces = pieces_of("clip", "E\u0301\r\n\tB")
+    assert [piece.text for piece in pieces] == ["é", "b"]
+    assert [(piece.char_starts[0], piece.char_ends[-1]) for piece in pieces] == [(0, 2), (5, 6)]
+
+
+def test_bytes_are_spelled_where_a_later_step_cuts_between_them() -> None:
+    """Falcon's Digits meet "²" as the second byte of "ò", written as itself."""
+    pipeline, _, pieces = pieces_of("falcon", "aò")
+    assert pipeline.spells_bytes
+    assert [piece.text for piece in pieces] == ["aÃ", "²"]
+    assert [list(piece.char_starts) for piece in pieces] == [[0, 1], [1]]
+
+
+def test_only_the_start_of_the_text_gets_the_first_mark() -> None:
+    pipeline = read_text_pipeline({"pre_tokenizer": metaspace("first", splits=False)}, "the file")
+    text = pipeline.normalize("a b")
+    assert [p.text for p in pipeline.pre_tokens(text, is_first=True)] == ["▁a▁b"]
+    assert [p.text for p in pipeline.pre_tokens(text, is_first=False)] == ["a▁b"]
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD", "NFKC", "NFKD"])
+def test_normal_forms_know_the_characters_of_unicode_9(form: str) -> None:
+    """Marks and composed letters younger than that stay where they are, as for the peer."""
+    bits = (
+        *("\u07fd", "\u08d3", "\u0c3c", "\u1df7", "\U0001e2ec", "\u32ff", "\ua7f2", "\uab69"),
+        *("\U00011935\U00011930", "\U00011938", "\U000105d2\u0307", "\U00016d67\U00016d67"),
+        *("\u0301", "\u0327", "\u0334", "a", "e", "\u1100\u1161", "\uac00\u11a8", "\ufb01"),
+    )
+    chooser = random.Random(form)
+    normalizer = {"type": form}
+    run, expect = ours(normalizer, None), theirs(normalizer, None)
+    for _ in range(200):
+        text = "".join(chooser.choices(bits, k=6))
+        assert run(text) == expect(text), ascii(text)
+
+
+def test_a_sigma_is_lowered_by_itself_and_young_capitals_are_known() -> None:
+    capitals = "ΑΣ \u1c89\ua7cb\ua7cc\ua7ce\ua7d2\ua7d4\ua7da\ua7dc\U00010d50\U00016ea0İ"
+    run, expect = ours({"type": "Lowercase"}, None), theirs({"type": "Lowercase"}, None)
+    assert run(capitals) == expect(capitals)
+    assert run(capitals)[0].startswith("ασ ")
+
+
+def test_a_pipeline_is_a_value() -> None:
+    normalizer, pre_tokenizer = SHAPES["deepseek3"]
+    parts = {"normalizer": normalizer, "pre_tokenizer": pre_tokenizer}
+    one, other = (read_text_pipeline(parts, "the file") for _ in range(2))
+    assert one == other
+    assert hash(one) == hash(other)
+    assert one != TextPipeline()
+
+
+def test_an_expression_that_never_ends_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bpe.regex_splitter.SECONDS_TO_A_MATCH", 0.05)
+    pipeline = read_text_pipeline({"pre_tokenizer": split("(?:a|a)+$")}, "the file")
+    with pytest.raises(bpe.ConfigError, match="took too long"):
+        pipeline.pre_tokens(pipeline.normalize("a" * 60 + "b"), is_first=True)
