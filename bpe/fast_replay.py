@@ -201,10 +201,10 @@ class FastReplayedMerge(ReplayedMerge):
     def __init__(self, step: MergeStep, words: ReplayedWords, places: Numbers) -> None:
         self.step = step
         self._words = words
-        self._all_places = places
         self._touched, self._times = words.with_places(places)
         self._counts = words.word_weights[self._touched]
         self.n_replaced = int(np.dot(self._times, self._counts))
+        self._asked: dict[int, int] = {}  # how often in the words that were named last
 
     @property
     def n_words(self) -> int:
@@ -218,6 +218,8 @@ class FastReplayedMerge(ReplayedMerge):
 
     def replaced_in(self, word: int) -> int:
         """How many pairs were replaced in one word."""
+        if word in self._asked:
+            return self._asked[word]
         at = int(np.searchsorted(self._touched, np.int32(word)))
         found = at < len(self._touched) and self._touched[at] == word
         return int(self._times[at]) if found else 0
@@ -225,7 +227,9 @@ class FastReplayedMerge(ReplayedMerge):
     def heaviest(self, n_words: int) -> list[int]:
         """The touched words with the highest counts, of equal ones the lower number first."""
         first = highest(self._counts, n_words)
-        return list(self._touched[first].tolist())
+        words: list[int] = self._touched[first].tolist()
+        self._asked = dict(zip(words, self._times[first].tolist(), strict=True))
+        return words
 
     def most_replaced(self, n_words: int) -> list[tuple[int, int]]:
         """The words that gave up most pairs, weighted by their counts, and how many each did."""
@@ -234,11 +238,6 @@ class FastReplayedMerge(ReplayedMerge):
 
     def _tokens_of(self, word: int, limit: int | None) -> list[tuple[int, int]]:
         return self._words.tokens_of(word, limit)
-
-    def _places_in(self, word: int) -> set[int]:
-        bounds = np.array(self._words.bounds(word), np.int32)
-        first, last = np.searchsorted(self._all_places, bounds)
-        return set(self._all_places[first:last].tolist())
 
 
 def warm_up() -> None:

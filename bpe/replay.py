@@ -8,7 +8,7 @@ anew; what is shown is what the training did.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Set
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -99,11 +99,10 @@ class ReplayedMerge:
         """
         before, positions = self._before(word, limit)
         whole = before if limit is None or not self._overlaps else self._before(word, None)[0]
-        n_counted = (
-            sum(pair == self.step.pair for pair in pairwise(whole))
-            if self._overlaps
-            else self.replaced_in(word)
-        )
+        if self._overlaps:
+            n_counted = sum(pair == self.step.pair for pair in pairwise(whole))
+        else:
+            n_counted = len(positions) if limit is None else self.replaced_in(word)
         return WordMerge(tuple(before), tuple(positions), n_counted)
 
     @property
@@ -114,9 +113,9 @@ class ReplayedMerge:
         """Undo the merge in one word: its ids before and the positions that were merged."""
         before: list[int] = []
         positions: list[int] = []
-        places = self._places_in(word)
-        for place, token_id in self._tokens_of(word, limit):
-            if place in places:
+        merged = self.step.token_id  # there was none of it before
+        for _, token_id in self._tokens_of(word, limit):
+            if token_id == merged:
                 positions.append(len(before))
                 before.extend(self.step.pair)
             else:
@@ -125,14 +124,6 @@ class ReplayedMerge:
 
     def _tokens_of(self, word: int, limit: int | None) -> list[tuple[int, int]]:
         return self._index.tokens_of(word, limit)
-
-    @cached_property
-    def _place_set(self) -> frozenset[int]:
-        return frozenset(self._places)
-
-    def _places_in(self, word: int) -> Set[int]:
-        """The places of the new token: in this word, and it may be in others."""
-        return self._place_set
 
 
 class Replay:
