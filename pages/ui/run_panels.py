@@ -11,7 +11,7 @@ from bpe import TrainingRun
 from bpe.word_measures import n_pre_tokens
 from pages.ui import cache, charts, state
 from pages.ui.plain_text import as_sentence
-from pages.ui.run_tables import MOST_WORDS, compression, merge_list, word_list
+from pages.ui.run_tables import MOST_WORDS, compression, merge_list, thinned, word_list
 from pages.ui.size_sentence import size_sentence
 from pages.ui.stage_windows import jump
 from pages.ui.training import Trained
@@ -88,7 +88,7 @@ def _draw_words(run: TrainingRun) -> None:
 
 
 def _draw_growth(run: TrainingRun) -> None:
-    frame = _table("growth", run, lambda: compression(run))
+    frame = _table("growth", run, lambda: thinned(compression(run)))
     left, right = st.columns(2)
     size = "Vocabulary size (tokens)"
     for place, column, title in (

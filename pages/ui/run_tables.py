@@ -13,6 +13,7 @@ from pages.ui.tables import visible
 from pages.ui.trace import label
 
 MOST_WORDS: Final = 5_000
+MOST_POINTS: Final = 1_000  # of a curve: a chart is not wider than that
 
 
 def merge_list(run: TrainingRun) -> pd.DataFrame:
@@ -82,3 +83,14 @@ def compression(run: TrainingRun) -> pd.DataFrame:
             "bytes per token": [n_bytes / count if count else 0.0 for count in tokens],
         }
     )
+
+
+def thinned(frame: pd.DataFrame, most: int = MOST_POINTS) -> pd.DataFrame:
+    """Keep every so-manieth row of a long table for a chart, and always the first and the last.
+
+    >>> thinned(pd.DataFrame({"size": range(8)}), 4)["size"].tolist()
+    [0, 3, 6, 7]
+    """
+    last = len(frame) - 1
+    every = -(-last // max(1, most - 1))
+    return frame if every <= 1 else frame[(frame.index % every == 0) | (frame.index == last)]

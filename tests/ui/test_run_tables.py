@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import pandas as pd
+import pytest
+
 import bpe
 from pages.ui.charts import lines, literal
-from pages.ui.run_tables import compression, merge_list, word_list
+from pages.ui.run_tables import compression, merge_list, thinned, word_list
 
 RUN = bpe.train("aaaa <b> low low\n  lower é", num_merges=12)
 
@@ -29,6 +32,13 @@ def test_saved_tokens_add_up_to_the_compression() -> None:
     assert list(merge_list(RUN)["saved"]) == [
         before - after for before, after in pairwise(n_tokens)
     ]
+
+
+@pytest.mark.parametrize("n_rows", [0, 1, 4, 5, 6, 99, 100, 101])
+def test_a_curve_is_drawn_through_few_points_and_both_ends(n_rows: int) -> None:
+    kept = thinned(pd.DataFrame({"size": range(n_rows)}), 5)["size"].tolist()
+    assert len(kept) <= 5
+    assert kept == list(range(n_rows)) or (n_rows > 5 and {0, n_rows - 1} <= set(kept))
 
 
 def test_the_word_list_starts_with_the_most_frequent() -> None:
