@@ -97,9 +97,10 @@ class WordTable(Mapping[str, int]):
         >>> table.n_bytes, table.n_characters
         (7, 5)
         """
-        first_bytes = np.zeros(len(self.data) + 1, np.int64)
-        np.cumsum(self.data & 0xC0 != 0x80, out=first_bytes[1:])
-        return int(np.dot(np.diff(first_bytes[self.offsets]), self.counts))
+        kind = np.int32 if len(self.data) < 2**31 else np.int64
+        first_bytes = np.zeros(len(self.data) + 1, kind)  # of characters, before each place
+        np.cumsum(self.data & 0xC0 != 0x80, out=first_bytes[1:], dtype=kind)
+        return int(np.dot(np.diff(first_bytes[self.offsets]).astype(np.int64), self.counts))
 
     def word(self, number: int) -> str:
         """Give a word by its number."""
