@@ -193,12 +193,19 @@ def test_a_tokenizer_that_has_encoded_can_be_copied(compiled: bool) -> None:
             assert other.encode("to be") == encoding
 
 
-@pytest.mark.parametrize("letters", ["abcdefghijklmnopqrstuvwxyz", "a"])
-def test_one_pre_token_of_a_million_letters(letters: str) -> None:
-    """In the compiled way; decoding tells that no letter is lost, the plain way is held above."""
+@pytest.mark.parametrize(
+    ("name", "letters", "n_tokens"),
+    [
+        ("cl100k_base", "a", 125_000),
+        ("r50k_base", "^", 250_000),
+        ("cl100k_base", "abcdefghijklmnopqrstuvwxyz", None),
+    ],
+)
+def test_one_pre_token_of_a_million_letters(name: str, letters: str, n_tokens: int | None) -> None:
+    """Eight `a` are a token of cl100k_base and none longer is; four `^` one of r50k_base."""
     text = "".join(random.Random(3).choices(letters, k=1_000_000))
-    with way(bpe.load_pretrained("cl100k_base"), True) as tokenizer:
+    with way(bpe.load_pretrained(name), True) as tokenizer:
         encoding = tokenizer.encode(text)
         assert np.array_equal(tokenizer.encode_to_numpy(text), encoding.ids)
         assert tokenizer.decode(encoding.ids) == text
-        assert len(encoding) == (125_000 if letters == "a" else len(encoding.ids))
+        assert len(encoding) == (n_tokens or len(encoding.ids))
