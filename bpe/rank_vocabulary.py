@@ -106,6 +106,11 @@ class RankVocabulary(Vocabulary):
             return recover_parts(self)
         return None if whole.parts is None else whole.parts[: len(self.merged_ids)]
 
+    @property
+    def knows_parts(self) -> bool:
+        """Whether `parts` have been worked out, for this vocabulary or the one it was cut from."""
+        return vars(cast(RecoveredMerges, self.merges).whole).get("parts") is not None
+
     def _with_merged(self, n_merged: int) -> Vocabulary:
         if n_merged >= len(self.merged_ids):
             return self

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 import bpe
 from bpe import acceleration
 from bpe.encoding_pieces import PIECE_BYTES
+from bpe.rank_vocabulary import RankVocabulary
 from tests.engine import strategies
 from tests.engine.random_texts import random_texts
 from tests.engine.tokenizer_strategies import (
@@ -120,17 +121,27 @@ def _ready_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("_ready_kernels")
 def test_a_short_text_is_not_worth_the_tables_and_many_are() -> None:
-    """A cut encoding of 20,000 tokens: from 5,000 characters on."""
-    tokenizer = bpe.load_pretrained("r50k_base").with_vocab_size(20_000)
-    vocab_size = tokenizer.vocab_size
-    n_chars = vocab_size // acceleration.ENCODE_TOKENS_A_CHAR
+    tokenizer = bpe.train(shakespeare()[:50_000], num_merges=200).tokenizer
     text = "to be or not to be " * 20
     plain = tokenizer.encode(text)
     assert not is_compiled(tokenizer)
-    for _ in range(n_chars // len(text)):
+    for _ in range(acceleration.ENCODE_READY_CHARS // len(text)):
         assert tokenizer.encode(text) == plain
     assert is_compiled(tokenizer)
     assert tokenizer.encode(text) == plain
+
+
+@pytest.mark.usefixtures("_ready_kernels")
+def test_an_encoding_cut_from_one_whose_rules_are_known_is_compiled_at_once() -> None:
+    whole = bpe.load_pretrained("r50k_base")
+    fresh = RankVocabulary(whole.vocabulary.contents, whole.special_tokens)
+    tokenizer = bpe.Tokenizer(fresh, "byte", "gpt2").with_vocab_size(20_000)
+    plain = tokenizer.encode("to be or not to be")
+    assert not is_compiled(tokenizer)
+    assert fresh.parts is not None
+    again = replace(tokenizer)
+    assert again.encode("to be or not to be") == plain
+    assert is_compiled(again)
 
 
 def test_kernels_that_are_not_ready_wait_for_long_texts(monkeypatch: pytest.MonkeyPatch) -> None:
