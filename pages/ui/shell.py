@@ -12,6 +12,7 @@ from streamlit.navigation.page import Page
 
 from pages.ui import cache, tokenizer_chip, tokenizer_store
 from pages.ui.components.input_guard.input_guard import input_guard
+from pages.ui.components.popover_keys.popover_keys import popover_keys
 from pages.ui.import_dialog import draw_import_note
 
 _STYLE: Final = Path(__file__).with_name("frame.css")
@@ -38,6 +39,7 @@ def start(pages: Sequence[Page]) -> Page:
     page = st.navigation(pages, position="top")
     st.html(_STYLE)
     input_guard()
+    popover_keys()
     pending = st.session_state.pop(_PENDING, None)
     if pending is not None:
         path, params = pending
