@@ -17,7 +17,9 @@ from bpe import acceleration
 
 T = TypeVar("T")
 
-Kind: TypeAlias = Literal["corpus", "upload", "run", "trace", "view", "figure", "table"]
+Kind: TypeAlias = Literal[
+    "corpus", "upload", "run", "trace", "view", "figure", "table", "agreement"
+]
 
 # How many of each kind a session keeps. Runs and traces of large corpora take tens of megabytes.
 LIMITS: Final[dict[Kind, int]] = {
@@ -28,6 +30,7 @@ LIMITS: Final[dict[Kind, int]] = {
     "view": 64,
     "figure": 64,
     "table": 32,
+    "agreement": 32,
 }
 
 
@@ -84,9 +87,9 @@ def _shared_store(kind: Kind) -> BoundedStore:
     return BoundedStore(LIMITS[kind])
 
 
-def find(kind: Kind, key: str) -> object | None:
-    """Give what this session keeps under a key, None if it has to be made."""
-    return _session_store(kind).find(key)
+def find(kind: Kind, key: str, *, is_shared: bool = False) -> object | None:
+    """Give what this session, or all, keep under a key, None if it has to be made."""
+    return (_shared_store if is_shared else _session_store)(kind).find(key)
 
 
 def keep(kind: Kind, key: str, value: object) -> None:

@@ -10,7 +10,9 @@ import streamlit as st
 
 from bpe import BPEError, PatternNeeded
 from bpe.file_kinds import LoadedTokenizer, load_files
+from bpe.zip_files import is_zip
 from pages.ui import state, tokenizer_store
+from pages.ui.agreement_badge import check_entry, draw_badge
 from pages.ui.choices import PATTERNS
 from pages.ui.plain_text import as_sentence, plain
 from pages.ui.tokenizer_files import KIND_TITLES, MAX_UPLOAD_MB, distinct_names, name_of
@@ -65,7 +67,7 @@ def import_dialog() -> None:
         pattern = _choose_pattern(read, key)
         read = None if pattern is None else _read(files, pattern)
     if isinstance(read, LoadedTokenizer):
-        _take(read, names)
+        _take(read, files)
 
 
 def _read(
@@ -113,20 +115,34 @@ def _choose_pattern(question: _PatternQuestion, key: str) -> str | None:
     return chosen if is_asked else None
 
 
-def _take(loaded: LoadedTokenizer, names: list[str]) -> None:
-    """Put the tokenizer into the list, and close the dialog: the page shows it now."""
-    label = f"{', '.join(names)} ({KIND_TITLES[loaded.kind]})"
+def _take(loaded: LoadedTokenizer, files: Mapping[str, bytes]) -> None:
+    """Put the tokenizer into the list, and close the dialog: the page shows it now.
+
+    It is held to its library here, where the file it came from is still at hand.
+    """
+    names = list(files)
     tokenizer_store.add(
         name_of(names),
         loaded.tokenizer,
         origin="imported",
-        corpus_label=label,
+        corpus_label=f"{', '.join(names)} ({KIND_TITLES[loaded.kind]})",
         notes=loaded.unsaid,
+        file_kind=loaded.kind,
     )
     entry = tokenizer_store.current()
-    state.remember(state.IMPORT_NOTE, "", None if entry is None else entry.entry_id)
+    assert entry is not None  # it was added just now
+    with st.spinner("Comparing ids with the reference library …"):
+        check_entry(entry, _original(loaded, files))
+    state.remember(state.IMPORT_NOTE, "", entry.entry_id)
     state.close_dialog()
     st.rerun()
+
+
+def _original(loaded: LoadedTokenizer, files: Mapping[str, bytes]) -> bytes | None:
+    """The one file that the library can read too; None where an export must stand in for it."""
+    data = next(iter(files.values()))
+    is_one = len(files) == 1 and not is_zip(data)
+    return data if is_one and loaded.kind in ("tokenizer_json", "sentencepiece") else None
 
 
 def draw_import_note() -> None:
@@ -140,6 +156,7 @@ def draw_import_note() -> None:
             f"{entry.tokenizer.n_tokens:,} tokens. It is the current tokenizer now.",
             icon=":material/check_circle:",
         )
+        draw_badge(check_entry(entry))
         draw_unsaid(entry.notes)
         st.button("Close this message", on_click=state.remember, args=(state.IMPORT_NOTE, "", None))
 

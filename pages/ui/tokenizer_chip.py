@@ -7,6 +7,7 @@ import streamlit as st
 from bpe import Tokenizer
 from bpe.formats import to_tokenizer_json
 from pages.ui import state, tables, tokenizer_store
+from pages.ui.agreement_badge import draw_agreement
 from pages.ui.export_dialog import export_button, export_dialog
 from pages.ui.import_dialog import draw_unsaid, import_button, import_dialog
 from pages.ui.plain_text import plain
@@ -60,6 +61,7 @@ def _choice(entry: TokenizerEntry | None) -> None:
         st.write("Choose one, or train one: it follows you from page to page.")
     else:
         st.caption(f"{facts(entry)} · from {plain(entry.corpus_label)}")
+        draw_agreement(entry)
         draw_unsaid(entry.notes)
 
 

@@ -13,6 +13,7 @@ from pages.ui.bundled import BUNDLED, BUNDLED_SOURCE
 
 if TYPE_CHECKING:
     from bpe import Tokenizer, TrainingRun
+    from bpe.file_kinds import FileKind
 
 Origin: TypeAlias = Literal["trained", "sample", "imported", "bundled"]
 
@@ -30,7 +31,8 @@ class TokenizerEntry:
     """A tokenizer under the name the user knows it by.
 
     `run` is None unless it was trained here; `made` is None for a bundled one, which is loaded
-    when it is first asked for, once for all sessions. `notes` say what a file left unsaid.
+    when it is first asked for, once for all sessions. `notes` say what its files left unsaid,
+    `file_kind` what these are.
     """
 
     entry_id: str
@@ -40,6 +42,7 @@ class TokenizerEntry:
     origin: Origin
     corpus_label: str
     notes: tuple[str, ...] = ()
+    file_kind: FileKind | None = None
 
     @property
     def tokenizer(self) -> Tokenizer:
@@ -134,12 +137,15 @@ class TokenizerList:
         corpus_label: str,
         run: TrainingRun | None = None,
         notes: tuple[str, ...] = (),
+        file_kind: FileKind | None = None,
     ) -> TokenizerList:
         """Add an entry at the end and make it current; a name already taken gets a number."""
         number = self.n_created + 1
         entry_id = f"tokenizer-{number}"
         name = self._free_name(" ".join(name.split())[:MAX_NAME_CHARS] or "Tokenizer")
-        entry = TokenizerEntry(entry_id, name, tokenizer, run, origin, corpus_label, notes)
+        entry = TokenizerEntry(
+            entry_id, name, tokenizer, run, origin, corpus_label, notes, file_kind
+        )
         return replace(self, entries=(*self.entries, entry), current_id=entry_id, n_created=number)
 
     def renamed(self, entry_id: str, name: str) -> TokenizerList:
@@ -185,6 +191,7 @@ class TokenizerList:
                 corpus_label=entry.corpus_label,
                 run=entry.run,
                 notes=entry.notes,
+                file_kind=entry.file_kind,
             )
         entry = replace(entry, name=self._free_name(entry.name))
         return replace(self, entries=(*self.entries, entry), current_id=entry.entry_id)

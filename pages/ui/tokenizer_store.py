@@ -14,6 +14,7 @@ from pages.ui.tokenizer_list import NameRefused, Origin, TokenizerEntry, Tokeniz
 
 if TYPE_CHECKING:
     from bpe import Tokenizer, TrainingRun
+    from bpe.file_kinds import FileKind
 
 # In the address, only while a bundled tokenizer is current: a link cannot carry any other.
 TOKENIZER: Final = "tokenizer"
@@ -80,10 +81,17 @@ def add(
     corpus_label: str,
     run: TrainingRun | None = None,
     notes: tuple[str, ...] = (),
+    file_kind: FileKind | None = None,
 ) -> None:
     """Add a tokenizer and make it current; a name already taken gets a number."""
     listed = tokenizers().with_entry(
-        name, tokenizer, origin=origin, corpus_label=corpus_label, run=run, notes=notes
+        name,
+        tokenizer,
+        origin=origin,
+        corpus_label=corpus_label,
+        run=run,
+        notes=notes,
+        file_kind=file_kind,
     )
     _store(listed)
 

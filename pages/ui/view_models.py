@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import regex
 
-from bpe.normalizers import check_normalizer, normalize, well_formed
+from bpe.normalizers import well_formed
 from pages.ui.palette import color_index
 
 if TYPE_CHECKING:
@@ -190,9 +190,10 @@ def _losses(tokenizer: Tokenizer, text: str, encoding: Encoding, decoded: str) -
     whole = well_formed(text)
     if whole != text:
         reasons.append("Half characters (lone surrogates) cannot be stored and became U+FFFD.")
-    if normalize(whole, tokenizer.normalizer) != whole:
-        names = " then ".join(check_normalizer(tokenizer.normalizer))
-        reasons.append(f"The normalizer ({names}) changed the text before it was encoded.")
+    if tokenizer.normalized_text(whole) != whole:
+        names = " then ".join(tokenizer.normalizer)
+        what = f"The normalizer ({names})" if names else "A step that its file asks for"
+        reasons.append(f"{what} changed the text before it was encoded.")
     dropped = sum(len(s.text) for s in segments(text, encoding) if s.n_tokens == 0)
     if dropped:
         reasons.append(_dropped(tokenizer, dropped))

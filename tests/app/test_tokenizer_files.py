@@ -41,6 +41,26 @@ def test_a_tokenizer_json_becomes_current_under_the_name_of_its_file() -> None:
     assert "Imported" not in messages(app)
 
 
+def badge(app: AppTest) -> str:
+    """Read the badge in the chip."""
+    [found] = [m.value for m in app.markdown if "-badge[" in m.value]
+    return found.replace("\\", "")
+
+
+def test_an_imported_tokenizer_was_held_to_its_library_when_it_was_read() -> None:
+    app = upload(open_page("home"), a__json=JSON)
+    press(app, "Close this message")
+    assert badge(app).startswith(":green-badge[")
+    assert "Agrees with Hugging Face tokenizers" in badge(app)
+
+
+def test_a_bundled_tokenizer_is_held_to_tiktoken_when_that_is_asked_for() -> None:
+    app = open_page("home", tokenizer="r50k_base")
+    if not any("-badge[" in text.value for text in app.markdown):  # a session before may have
+        press(app, "Check against the reference library")
+    assert "Agrees with tiktoken" in badge(app)
+
+
 def test_every_page_works_with_a_tokenizer_that_was_not_trained_here() -> None:
     app = upload(open_page("home"), a__json=JSON)
     for name in ("encode", "compare", "home", "train"):
