@@ -216,13 +216,14 @@ def _read_merges(
 
 def _read_merge(merge: Any, line: int, name: str) -> tuple[str, str]:
     parts = merge.split(" ") if isinstance(merge, str) else merge
-    is_pair = isinstance(parts, list) and len(parts) == 2
-    if not is_pair or not all(isinstance(part, str) and part for part in parts):
-        raise FormatError(
-            f"{name}: model.merges[{line}] must be two tokens, as 'a b' or ['a', 'b'], "
-            f"not {merge!r:.80}"
-        )
-    return parts[0], parts[1]
+    if isinstance(parts, list) and len(parts) == 2:
+        left, right = parts
+        if isinstance(left, str) and isinstance(right, str) and left and right:
+            return left, right
+    raise FormatError(
+        f"{name}: model.merges[{line}] must be two tokens, as 'a b' or ['a', 'b'], "
+        f"not {merge!r:.80}"
+    )
 
 
 def _as_bytes(token: str, name: str) -> bytes:

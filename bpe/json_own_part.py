@@ -27,7 +27,13 @@ def holds_surrogate(text: str) -> bool:
     >>> holds_surrogate("a\\ud83d"), holds_surrogate("a😀")
     (True, False)
     """
-    return not text.isascii() and any("\ud800" <= char <= "\udfff" for char in text)
+    if text.isascii():
+        return False
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return True
+    return False
 
 
 def needs_own_part(tokenizer: Tokenizer) -> bool:
