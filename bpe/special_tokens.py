@@ -77,9 +77,10 @@ def check_allowed(special_tokens: Mapping[str, int], allowed_special: Collection
             f"allowed_special is the string {allowed_special!r}: give a set of special "
             'tokens, or "all"'
         )
-    for token in allowed_special:
-        if token not in special_tokens:
-            raise ConfigError(f"allowed_special names {token!r}, which is no special token")
+    unknown = frozenset(allowed_special) - special_tokens.keys()
+    if unknown:
+        first = next(token for token in allowed_special if token in unknown)
+        raise ConfigError(f"allowed_special names {first!r}, which is no special token")
 
 
 @lru_cache(maxsize=16)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import weakref
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
@@ -269,7 +270,8 @@ class Tokenizer:
     @cached_property
     def reading(self) -> ImportedReading:
         """What an imported tokenizer does with a text beyond pattern and names."""
-        return ImportedReading(self)
+        # Without a cycle, what the compiled encoder holds is freed with its tokenizer.
+        return ImportedReading(weakref.proxy(self))
 
     @cached_property
     def compiled_encoding(self) -> CompiledEncoding:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import copy
+import gc
 import pickle
 import random
+import weakref
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -54,7 +56,7 @@ any_tokenizers = st.one_of(
 def way(tokenizer: bpe.Tokenizer, compiled: bool) -> Iterator[bpe.Tokenizer]:
     """An equal tokenizer that takes the plain or the compiled way, however short the text."""
     with patch("bpe.compiled_encoding.encoding_pays", return_value=compiled):
-        yield replace(tokenizer)
+        yield replace(tokenizer)  # kept by no one here
 
 
 def outcome(tokenizer: bpe.Tokenizer, text: str, compiled: bool, allowed: Any = ()) -> Any:
@@ -202,6 +204,21 @@ def test_a_tokenizer_that_has_encoded_can_be_copied(compiled: bool) -> None:
         for other in (pickle.loads(pickle.dumps(tokenizer)), copy.deepcopy(tokenizer)):
             assert other == tokenizer
             assert other.encode("to be") == encoding
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_a_tokenizer_is_freed_when_nothing_holds_it(compiled: bool) -> None:
+    """So are the tables of its encoder: a slider makes a tokenizer of some megabytes a move."""
+    with way(bpe.train("low low", num_merges=1).tokenizer, compiled) as tokenizer:
+        encoding = tokenizer.encode("low", allowed_special="all")
+        assert len(encoding.spans) == 2
+        alive = weakref.ref(tokenizer)
+        gc.disable()
+        try:
+            del encoding, tokenizer
+            assert alive() is None
+        finally:
+            gc.enable()
 
 
 @pytest.mark.parametrize(
