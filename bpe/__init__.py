@@ -29,6 +29,7 @@ from bpe.merge_tree import MergeTree
 from bpe.normalizers import normalize
 from bpe.pre_tokenizers import PreToken, pre_tokenize
 from bpe.pretrained import load_pretrained
+from bpe.sentencepiece_files import load_sentencepiece
 from bpe.text_decoding import DecodedText, decode_text
 from bpe.tiktoken_files import load_tiktoken
 from bpe.tokenizer import Tokenizer
@@ -61,6 +62,7 @@ __all__ = [
     "iter_merges",
     "load_gpt2",
     "load_pretrained",
+    "load_sentencepiece",
     "load_tiktoken",
     "load_tokenizer_json",
     "normalize",

@@ -11,6 +11,7 @@ from bpe.file_recognition import Part, Role, recognise
 from bpe.file_sources import NamedFile
 from bpe.formats import load_tokenizer_json
 from bpe.gpt2_files import load_gpt2
+from bpe.sentencepiece_files import load_sentencepiece
 from bpe.tiktoken_files import load_tiktoken
 from bpe.tokenizer import Tokenizer
 from bpe.zip_files import is_zip, unzip
@@ -54,8 +55,8 @@ def load_files(files: Mapping[str, bytes], *, pattern: str | None = None) -> Loa
     parts = [recognise(NamedFile(name, data)) for name, data in _unpacked(files).items()]
     kind, chosen = _choose(parts)
     tokenizer = _load(kind, chosen, pattern)
-    unused = [part for part in parts if part not in chosen]
-    return LoadedTokenizer(tokenizer, kind, (*tokenizer.warnings, *map(_why_unused, unused)))
+    unused = [_why_unused(part, chosen[0]) for part in parts if part not in chosen]
+    return LoadedTokenizer(tokenizer, kind, (*tokenizer.warnings, *unused))
 
 
 def _unpacked(files: Mapping[str, bytes]) -> dict[str, bytes]:
@@ -127,7 +128,7 @@ def _load(kind: FileKind, parts: list[Part], pattern: str | None) -> Tokenizer:
     if kind == "tiktoken":
         return load_tiktoken(parts[0].file, pattern=pattern)
     if kind == "sentencepiece":
-        raise FormatError(f"{parts[0].file.name}: models of SentencePiece cannot be read yet")
+        return load_sentencepiece(parts[0].file)
     *vocabs, merges = parts
     return load_gpt2(_with_added_tokens(vocabs), merges.file, pattern=pattern)
 
@@ -145,7 +146,7 @@ def _with_added_tokens(vocabs: list[Part]) -> NamedFile:
     return NamedFile(vocabs[0].file.name, vocab)
 
 
-def _why_unused(part: Part) -> str:
+def _why_unused(part: Part, whole: Part) -> str:
     if part.role is not None:
-        return f"{part.file.name} was not used: the tokenizer.json says the same and more"
+        return f"{part.file.name} was not used: {whole.file.name} holds the whole tokenizer"
     return f"{part.file.name} was not used: it is {part.says}"

@@ -1,9 +1,9 @@
 """How the models of tokenizer.json files write a word in base symbols.
 
 Beside one symbol a character they know: a prefix of symbols that do not begin a word (`##b`), a
-suffix of the one that ends it (`b</w>`), the bytes of a character as tokens (`<0xE2>`), and one
-unknown token for a run of unknown characters. Names and meaning are those of the BPE model of
-Hugging Face tokenizers (Apache 2.0).
+suffix of the one that ends it (`b</w>`), the bytes of a character as tokens (`<0xE2>`), one unknown
+token for a run of unknown characters, and tokens that are one symbol. Names and meaning are those
+of the BPE model of Hugging Face tokenizers (Apache 2.0), the last of SentencePiece's.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from bpe.base_symbols import SymbolTable
 from bpe.byte_alphabet import read_bytes, spell_bytes
+from bpe.special_tokens import SpecialTokenFinder
 from bpe.vocabulary import Content, Vocabulary
 
 
@@ -22,6 +23,8 @@ class ModelOptions:
 
     `byte_fallback`: a character without a symbol becomes the tokens of its bytes, if all are there.
     `fuse_unknown`: a run of unknown characters in a word is one unknown token.
+    `whole`: tokens that are one symbol wherever a word holds them, the longest at a place, and
+    are never merged (the user-defined symbols of SentencePiece).
 
     >>> ModelOptions(suffix="</w>") == ModelOptions()
     False
@@ -31,6 +34,7 @@ class ModelOptions:
     fuse_unknown: bool = False
     prefix: str = ""
     suffix: str = ""
+    whole: tuple[str, ...] = ()
 
 
 NO_OPTIONS = ModelOptions()
@@ -68,6 +72,7 @@ class ImportedSymbols(SymbolTable):
         self._takes_bytes = base == "byte" and not spells_bytes
         self._spells_bytes = spells_bytes
         self._options = options
+        self._whole = SpecialTokenFinder(options.whole) if options.whole else None
         self._spelled: dict[str, int] = {}
         for token_id in vocabulary.base_ids:
             content = vocabulary.contents[token_id]
@@ -84,7 +89,7 @@ class ImportedSymbols(SymbolTable):
 
     def ids(self, word: str) -> list[int | None]:
         """Give the ids of a word; None where there is no symbol and no unknown token."""
-        if not (self._options.prefix or self._options.suffix):
+        if not (self._options.prefix or self._options.suffix or self._options.whole):
             chars = spell_bytes(word.encode("utf-8")) if self._takes_bytes else word
             plain = list(map(self._spelled.get, chars))
             if None not in plain:
@@ -137,12 +142,22 @@ class ImportedSymbols(SymbolTable):
 
     def _units(self, word: str) -> Iterator[tuple[str, int]]:
         """Yield what each symbol of a word is spelled as, and how many bytes of text it is."""
-        chars = spell_bytes(word.encode("utf-8")) if self._takes_bytes else word
+        chars = self._chars(word)
         last = len(chars) - 1
         prefix, suffix = self._options.prefix, self._options.suffix
         for number, char in enumerate(chars):
             n_bytes = 1 if self._takes_bytes else len(char.encode("utf-8"))
             yield (prefix if number else "") + char + (suffix if number == last else ""), n_bytes
+
+    def _chars(self, word: str) -> Sequence[str]:
+        if self._takes_bytes:
+            return spell_bytes(word.encode("utf-8"))
+        if self._whole is None:
+            return word
+        found: list[str] = []
+        for start, end, is_whole in self._whole.split(word):
+            found += [word[start:end]] if is_whole else word[start:end]
+        return found
 
 
 def _shared_out(tokens: Sequence[int], n_bytes: int) -> Iterator[tuple[int, int]]:

@@ -46,7 +46,8 @@ def needs_own_part(tokenizer: Tokenizer) -> bool:
     has_marker = tokenizer.end_of_word is not None and not tokenizer.model_options.suffix
     spelled = spelled_tokens(tokenizer)
     is_spelled_twice = len(set(spelled.values())) < len(spelled)
-    return has_marker or is_spelled_twice or _is_by_rank(tokenizer.vocabulary)
+    has_whole = bool(tokenizer.model_options.whole)
+    return has_marker or is_spelled_twice or has_whole or _is_by_rank(tokenizer.vocabulary)
 
 
 def _is_by_rank(vocabulary: Vocabulary) -> bool:
@@ -61,10 +62,12 @@ def own_part(tokenizer: Tokenizer) -> dict[str, Any]:
     ['a', 'b', '_', 'ab']
     """
     vocabulary = tokenizer.vocabulary
-    by_rank = {"by_rank": True} if _is_by_rank(vocabulary) else {}
+    more: dict[str, Any] = {"by_rank": True} if _is_by_rank(vocabulary) else {}
+    if tokenizer.model_options.whole:
+        more["whole"] = list(tokenizer.model_options.whole)
     return {
         "version": _VERSION,
-        **by_rank,
+        **more,
         "base": tokenizer.base,
         "end_of_word": tokenizer.end_of_word,
         "ends_word": sorted(vocabulary.ends_word),
@@ -100,6 +103,21 @@ def read_own_part(own: Any, base: str, special_tokens: Mapping[str, int], name: 
         for rank, rule in enumerate(_list_in(own, "merges", where))
     )
     return Vocabulary(contents, merges, dict(special_tokens), end_of_word, ends_word)
+
+
+def read_whole(own: Any, vocab: Mapping[str, int], name: str) -> tuple[str, ...]:
+    """Read which tokens are one symbol; none where there is no such part. Raises FormatError.
+
+    >>> read_whole({"whole": ["<sep>"]}, {"<sep>": 7}, "the file"), read_whole(None, {}, "the file")
+    (('<sep>',), ())
+    """
+    whole = own.get("whole", []) if isinstance(own, dict) else []
+    if not isinstance(whole, list):
+        raise FormatError(f"{name}: {OWN_KEY}.whole must be a list, not {whole!r:.80}")
+    for token in whole:
+        if not isinstance(token, str) or not token or token not in vocab:
+            raise FormatError(f"{name}: {OWN_KEY}.whole: {token!r:.80} is no token")
+    return tuple(whole)
 
 
 def _list_in(own: Mapping[str, Any], key: str, where: str) -> list[Any]:

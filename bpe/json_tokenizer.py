@@ -10,7 +10,7 @@ from bpe.added_tokens import AddedToken
 from bpe.errors import ConfigError, FormatError
 from bpe.json_added_tokens import other_numbers, read_added_tokens
 from bpe.json_model import Model, has_all_bytes, read_model, vocabulary_of
-from bpe.json_own_part import OWN_KEY, read_own_part
+from bpe.json_own_part import OWN_KEY, read_own_part, read_whole
 from bpe.json_pipeline import Parts, read_parts
 from bpe.tokenizer import Tokenizer
 
@@ -53,7 +53,9 @@ def read_tokenizer(data: Mapping[str, Any], name: str) -> Tokenizer:
             ignore_merges=model.ignore_merges,
             added=None if _are_plain(added, special) else added,
             model_options=replace(
-                model.options, fuse_unknown=model.options.fuse_unknown and unknown is not None
+                model.options,
+                fuse_unknown=model.options.fuse_unknown and unknown is not None,
+                whole=read_whole(data.get(OWN_KEY), model.vocab, name),
             ),
             pipeline=parts.pipeline,
             post_processor=parts.post_processor,

@@ -203,7 +203,7 @@ class RecoveredMerges(Sequence[MergeRule]):
             n_ranks = len(self._vocabulary.merged_ids)
             return tuple(rule for rule in self.whole.merges if rule.rank < n_ranks)
         vocabulary = self._vocabulary
-        parts = vocabulary.parts if compiled_pays(_EFFORT * vocabulary.size) else None
+        parts = vocabulary.parts if compiled_pays(_EFFORT * len(vocabulary.merged_ids)) else None
         if parts is not None:
             pairs: Iterable[Pair] = map(tuple, parts.tolist())
             return tuple(map(MergeRule, count(), pairs, vocabulary.merged_ids))

@@ -6,6 +6,7 @@ read half. Steps of sequences within sequences come as one tuple.
 
 from __future__ import annotations
 
+import binascii
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -13,6 +14,7 @@ from bpe.errors import FormatError
 from bpe.text_pipeline import decoder_steps as decoders
 from bpe.text_pipeline import normalizer_steps as normalizers
 from bpe.text_pipeline import pre_tokenizer_steps as pre_tokenizers
+from bpe.text_pipeline.character_table import TABLE_TYPE, CharacterTable
 from bpe.text_pipeline.decoder_steps import DecoderStep
 from bpe.text_pipeline.delimiters import BEHAVIORS
 from bpe.text_pipeline.json_fields import Fields
@@ -136,6 +138,17 @@ def _read_bert(fields: Fields) -> NormalizerStep:
     )
 
 
+def _read_table(fields: Fields) -> NormalizerStep:
+    whole = fields.parts("whole")
+    if not all(isinstance(text, str) and text for text in whole):
+        raise FormatError(f"{fields.name}: {fields.key}.whole must be a list of texts")
+    try:
+        charsmap = binascii.a2b_base64(fields.text("charsmap"), strict_mode=True)
+    except ValueError as error:
+        raise FormatError(f"{fields.name}: {fields.key}.charsmap is not base64: {error}") from error
+    return CharacterTable(charsmap, tuple(whole))
+
+
 _NORMALIZERS: Readers[NormalizerStep] = {
     "NFC": _form("NFC"),
     "NFD": _form("NFD"),
@@ -153,6 +166,7 @@ _NORMALIZERS: Readers[NormalizerStep] = {
     "Nmt": lambda fields: normalizers.Nmt(),
     "BertNormalizer": _read_bert,
     "ByteLevel": lambda fields: normalizers.ByteLevelNormalizer(),
+    TABLE_TYPE: _read_table,
 }
 
 

@@ -15,6 +15,9 @@ import sys
 import zipfile
 from collections.abc import Callable, Iterator
 
+import sentencepiece
+from sentencepiece import sentencepiece_model_pb2
+
 import bpe
 from bpe.byte_alphabet import spell_bytes
 from bpe.file_kinds import LoadedTokenizer, load_files
@@ -44,7 +47,23 @@ def whole_files() -> list[Files]:
     vocab = {"a": 0, "b": 1, "ab": 2, "<unk>": 3, "日": 4, "日a": 5}
     found.append({"v": json.dumps(vocab).encode(), "m": "#version: 0.2\na b\n日 a\n".encode()})
     found += [{"r": bpe.to_tiktoken(some_bytes.tokenizer).encode()}] * 3
+    found += [{"s": sentencepiece_model()}] * 2
     return [*found, {"z": zipped(found[2])}, {"z": zipped(found[0])}]
+
+
+def sentencepiece_model() -> bytes:
+    """A model with a rewriting rule and pieces of all types."""
+    written = io.BytesIO()
+    lines = ["low lower newest widest é日 low", "the lowest of the widest"] * 9
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter(lines), model_writer=written, model_type="bpe", vocab_size=310,
+        normalization_rule_name="nmt_nfkc", byte_fallback=True, user_defined_symbols=["<sep>"],
+        hard_vocab_limit=False, minloglevel=3,
+    )  # fmt: skip
+    # Damage is to hit what is read: the rewriting rule is cut down to what one may cut it to.
+    proto = sentencepiece_model_pb2.ModelProto.FromString(written.getvalue())
+    proto.normalizer_spec.precompiled_charsmap = proto.normalizer_spec.precompiled_charsmap[:3000]
+    return bytes(proto.SerializeToString())
 
 
 def zipped(files: Files) -> bytes:

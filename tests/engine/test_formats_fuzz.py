@@ -136,8 +136,8 @@ def test_two_thousand_damaged_files_are_read_or_refused_in_little_memory() -> No
     """Of every kind, alone, together and zipped; five seconds are allowed for each."""
     counts = read_in_little_memory("2000", "files")
     assert sum(counts.values()) == 2000
-    assert min(counts.values()) > 50
-    assert counts.keys() == {"refused", "tokenizer_json", "gpt2", "tiktoken"}
+    assert min(counts.values()) > 20
+    assert counts.keys() == {"refused", "tokenizer_json", "gpt2", "tiktoken", "sentencepiece"}
 
 
 def test_files_made_to_fill_the_memory_are_refused() -> None:
