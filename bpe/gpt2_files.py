@@ -7,13 +7,14 @@ where that is sure, and otherwise taken by convention and said in the tokenizer'
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bpe.byte_alphabet import ALPHABET, read_bytes, spell_bytes
 from bpe.errors import FormatError
 from bpe.file_limits import HIGHEST_ID
 from bpe.file_sources import read_text
+from bpe.imported_symbols import NO_OPTIONS, ModelOptions
 from bpe.json_own_part import holds_surrogate
 from bpe.json_source import read_json
 from bpe.merges_text import read_merges
@@ -32,10 +33,10 @@ def load_gpt2(vocab_json: Any, merges_txt: Any, *, pattern: str | None = None) -
 
     Each is a path, the file's bytes or its text; vocab.json may also be the parsed object. Tokens
     are spelled bytes if they are all in GPT-2's alphabet and that spells a space or every byte;
-    else characters. The files hold no pattern: without `pattern`, bytes are split as GPT-2 does,
-    characters at white space if no token holds any, else not at all. Tokens that no merge makes are
-    special tokens. `warnings` of the tokenizer say what was taken so. Raises FormatError, which
-    names the file and line or token.
+    else characters, of which `a</w>` ends a word. The files hold no pattern: without `pattern`,
+    bytes are split as GPT-2 does, characters at white space if no token holds any, else not at all.
+    Tokens that no merge makes are special tokens. `warnings` of the tokenizer say what was taken
+    so. Raises FormatError, which names the file and line or token.
 
     >>> tokenizer = load_gpt2({"a": 0, "b": 1, "ab": 2}, "#version: 0.2\\na b\\n")
     >>> tokenizer.encode("abb").ids
@@ -48,10 +49,19 @@ def load_gpt2(vocab_json: Any, merges_txt: Any, *, pattern: str | None = None) -
     lines = list(read_merges(text, merges_name, data))
     files = _Files(data, vocab_name, merges_name)
     pairs = list(_checked(lines, files))
-    _refuse_suffix(files, pairs)
-    special_tokens = _special_tokens(data, pairs)
+    ends = _word_ends(data, pairs)
+    special_tokens = _special_tokens(data, pairs, ends)
     is_byte_level = _is_byte_level(data.keys() - special_tokens.keys())
+    if is_byte_level and ends:
+        raise FormatError(
+            f"{vocab_name}: {min(ends)!r} ends a word in a file of bytes, which is not supported "
+            "in this form (as of CLIP): take the model's tokenizer.json"
+        )
     vocabulary = _vocabulary(files, pairs, special_tokens, is_byte_level)
+    if ends:
+        ids = frozenset(data[token] for token in ends)
+        vocabulary = replace(vocabulary, end_of_word=_SUFFIX, ends_word=ids)
+        files.warnings.append(f"tokens that end with {_SUFFIX!r} are taken to end a word")
     unknown = None
     if not is_byte_level:
         unknown = next((name for name in _UNKNOWN_NAMES if name in special_tokens), None)
@@ -64,6 +74,7 @@ def load_gpt2(vocab_json: Any, merges_txt: Any, *, pattern: str | None = None) -
         "byte" if is_byte_level else "char",
         pattern or files.usual_pattern(is_byte_level),
         unknown_token=unknown,
+        model_options=ModelOptions(suffix=_SUFFIX) if ends else NO_OPTIONS,
         warnings=tuple(files.warnings),
     )
 
@@ -148,22 +159,27 @@ def _checked(lines: list[tuple[int, str, str]], files: _Files) -> Iterator[tuple
             )
 
 
-def _refuse_suffix(files: _Files, pairs: list[tuple[str, str]]) -> None:
-    made = {left + right for left, right in pairs}
-    for token in files.vocab:
-        if token.endswith(_SUFFIX) and len(token) == len(_SUFFIX) + 1 and token not in made:
-            raise FormatError(
-                f"{files.vocab_name}: {token!r} is a character that ends a word: files with "
-                f"{_SUFFIX!r} (as of GPT, CLIP and subword-nmt) are not supported in this form; "
-                "take the model's tokenizer.json"
-            )
-
-
-def _special_tokens(vocab: Mapping[str, int], pairs: list[tuple[str, str]]) -> dict[str, int]:
+def _special_tokens(
+    vocab: Mapping[str, int], pairs: list[tuple[str, str]], ends: frozenset[str]
+) -> dict[str, int]:
     """The tokens of several characters that no merge makes or needs, by id."""
-    in_merges = {part for left, right in pairs for part in (left, right, left + right)}
-    found = [token for token in vocab if len(token) > 1 and token not in in_merges]
+    used = ends | {part for left, right in pairs for part in (left, right, left + right)}
+    found = [token for token in vocab if len(token) > 1 and token not in used]
     return {token: vocab[token] for token in sorted(found, key=vocab.__getitem__)}
+
+
+def _word_ends(vocab: Mapping[str, int], pairs: list[tuple[str, str]]) -> frozenset[str]:
+    """The tokens that end a word: characters with the suffix, which no merge makes, and on.
+
+    So written by GPT, CLIP, subword-nmt and Hugging Face's CharBPETokenizer.
+    """
+    made = {left + right for left, right in pairs}
+    length = len(_SUFFIX) + 1
+    ends = {token for token in vocab if len(token) == length and token.endswith(_SUFFIX)} - made
+    for left, right in pairs if ends else ():
+        if right in ends:
+            ends.add(left + right)
+    return frozenset(ends)
 
 
 def _is_byte_level(tokens: set[str]) -> bool:

@@ -201,6 +201,8 @@ CHECKS: dict[str, Check] = {
     "offsets": check_offsets,
     "char_offsets": equals(lambda o: [[s.char_start, s.char_end] for s in encoding_of(o).spans]),
     "text": equals(lambda o: o.text),
+    "decoded": equals(lambda o: o.text),
+    "pieces": equals(lambda o: o.pieces),
     "text_without_marker_confusion": check_marker_is_not_text,
     "tokens_before_equal_tokens_after": check_same_after_loading,
     "same_ids_before_and_after": check_same_after_loading,

@@ -34,6 +34,7 @@ class Outcome:
     loaded: bpe.Tokenizer | None = None
     encoding: bpe.Encoding | None = None
     encoding_loaded: bpe.Encoding | None = None
+    pieces: list[str] = field(default_factory=list)
     text: str | None = None
     error: bpe.BPEError | None = None
     exported: str | None = None
@@ -127,8 +128,14 @@ def decode(config: dict[str, Any], data: list[int], expect: dict[str, Any]) -> O
     return Outcome(config, text=tokenizer.decode(data, errors=config["errors"]))
 
 
-def train_and_round_trip(config: dict[str, Any], data: str, expect: dict[str, Any]) -> Outcome:
-    """Train on a text, encode it, and decode that."""
+def round_trip(config: dict[str, Any], data: str, expect: dict[str, Any]) -> Outcome:
+    """Encode a text and decode that, with the tokenizer of the case, or one trained on it."""
+    if "model" in config:
+        merges = "".join(f"{left} {right}\n" for left, right in config["model"]["merges"])
+        tokenizer = bpe.load_gpt2(model_document(config["model"])["model"]["vocab"], merges)
+        encoding = tokenizer.encode(data)
+        text = tokenizer.decode(encoding.ids)
+        return Outcome(config, tokenizer=tokenizer, encoding=encoding, text=text)
     run = bpe.train(data, num_merges=5, **training_settings(config))
     encoding = run.tokenizer.encode(data)
     text = run.tokenizer.decode(encoding.ids)
@@ -156,7 +163,9 @@ def import_file(config: dict[str, Any], data: dict[str, Any], expect: dict[str, 
         return Outcome(config, error=error)
     outcome = Outcome(config, tokenizer=tokenizer)
     if "text" in data:
+        outcome.pieces = [piece.text for piece in tokenizer.pre_tokenize(data["text"])]
         outcome.encoding = tokenizer.encode(data["text"], allowed_special="all")
+        outcome.text = tokenizer.decode(outcome.encoding.ids)
     return outcome
 
 
@@ -173,6 +182,9 @@ def imported(config: dict[str, Any], data: dict[str, Any]) -> bpe.Tokenizer:
         return bpe.load_tiktoken(file, pattern="gpt2")
     if "special_tokens" in data:
         return bpe.load_tiktoken(ranks, pattern="gpt2", special_tokens=data["special_tokens"])
+    if "pre_tokenizer" in data:
+        document = model_document({"vocab": sorted(set(data["text"])), "merges": []})
+        return bpe.load_tokenizer_json({**document, "pre_tokenizer": data["pre_tokenizer"]})
     return bpe.load_tokenizer_json(json.dumps(data.get("tokenizer_json") or model_document(data)))
 
 
@@ -197,7 +209,7 @@ OPERATIONS: dict[str, Callable[[dict[str, Any], Any, dict[str, Any]], Outcome]] 
     "train": train,
     "encode": encode,
     "encode with offsets": encode,
-    "encode then decode": train_and_round_trip,
+    "encode then decode": round_trip,
     "decode": decode,
     "train then save, load, encode": train_save_load,
     "train, save, load": train_save_load,

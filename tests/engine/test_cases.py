@@ -34,4 +34,4 @@ def test_no_check_is_left_without_a_case() -> None:
 
 
 def test_case_ids_are_unique() -> None:
-    assert len({case["id"] for case in CASES}) == len(CASES) == 73
+    assert len({case["id"] for case in CASES}) == len(CASES) == 76

@@ -111,6 +111,34 @@ def test_an_unknown_token_is_known_by_its_name() -> None:
     assert bpe.load_gpt2({**BYTES, "<unk>": 256}, "").unknown_token is None
 
 
+def test_characters_with_the_suffix_end_words() -> None:
+    """Golden (end-of-word-03), and Hugging Face's CharBPETokenizer, which writes such files."""
+    vocab = ["l", "o", "w", "e", "r", "w</w>", "r</w>", "lo", "low</w>", "er</w>", "<unk>"]
+    merges = "#version: 0.2\nl o\nlo w</w>\ne r</w>\n"
+    ids = {token: token_id for token_id, token in enumerate(vocab)}
+    tokenizer = bpe.load_gpt2(ids, merges)
+    encoding = tokenizer.encode("low lower wlo")
+    assert encoding.tokens == ["low</w>", "lo", "w", "er</w>", "w", "l", "<unk>"]
+    assert tokenizer.decode(encoding.ids[:4]) == "low lower"
+    assert (tokenizer.end_of_word, tokenizer.pattern) == ("</w>", "whitespace")
+    assert "tokens that end with '</w>' are taken to end a word" in tokenizer.warnings
+    pairs = [tuple(line.split(" ")) for line in merges.splitlines()[1:]]
+    model = tokenizers.models.BPE(ids, pairs, unk_token="<unk>", end_of_word_suffix="</w>")
+    peer = tokenizers.Tokenizer(model)
+    peer.pre_tokenizer = tokenizers.pre_tokenizers.WhitespaceSplit()
+    for text in ("low lower wlo", "ower  r w", "lolow x"):
+        assert tokenizer.encode(text).ids == peer.encode(text).ids
+    assert bpe.load_tokenizer_json(bpe.to_tokenizer_json(tokenizer)) == tokenizer
+
+
+def test_a_token_that_spells_the_suffix_is_not_it_where_merges_make_it() -> None:
+    vocab = {char: number for number, char in enumerate("a</w>")}
+    parts = ["</", "</w", "</w>", "a</w>"]
+    merges = "< /\n</ w\n</w >\na </w>\n"
+    tokenizer = bpe.load_gpt2({**vocab, **{part: 5 + n for n, part in enumerate(parts)}}, merges)
+    assert (tokenizer.end_of_word, tokenizer.encode("a</w>").ids) == (None, [8])
+
+
 def test_of_a_merge_listed_twice_the_first_counts_with_a_warning() -> None:
     tokenizer = bpe.load_gpt2(LETTERS, "a b\n# a\na b\n")
     assert merges_of(tokenizer) == [("a", "b"), ("#", "a")]
@@ -151,6 +179,7 @@ def test_sources_may_be_paths(tmp_path: Path) -> None:
         ({"a": True}, "", "vocab.json: the id of 'a' must be a whole number"),
         ({"a": 10**12}, "", "vocab.json: the id 1000000000000 of 'a' is too large"),
         ({"\ud800": 0}, "", r"vocab.json: the token '\\ud800' is no text"),
+        ({**BYTES, "a</w>": 256}, "", "'a</w>' ends a word in a file of bytes, .*as of CLIP"),
         ({**BYTES, "日": 256}, "", "'日' has a character that is not of the byte-level alphabet"),
         ({"model": {"type": "BPE"}}, "", "vocab.json is a tokenizer.json, not a vocab.json"),
         ("[1]", "", r"cannot read the file '\[1\]'"),
