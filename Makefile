@@ -20,7 +20,7 @@ run: $(VENV)/.installed warm  ## serve the app on http://localhost:8501 (PORT=86
 	$(PY) -m streamlit run app.py --server.port=$(PORT)
 
 warm: $(VENV)/.installed  ## compile what can be compiled ahead, so that the first page is quick
-	@$(PY) -m compileall -q bpe pages app.py
+	@$(PY) -m compileall -qq bpe pages app.py || true  # a folder that cannot be written to is no error
 	@$(PY) -c "from bpe.acceleration import warm_up; print(f'The compiled kernels are ready: {warm_up():.0f} s')"
 
 # Two at a time, but browsers alone: their tests watch animations, which a busy machine delays.
