@@ -20,6 +20,8 @@ from bpe.unicode_classes import class_ranges
 if TYPE_CHECKING:
     import regex
 
+_MOST_COMPARED = 10_000_000  # characters: one token of a megabyte would ask for too many
+
 Stretch = tuple[int, int, int | None]  # char_start, char_end, id of the added token that it is
 
 
@@ -63,7 +65,12 @@ def found_in_one_pass(tokens: Sequence[AddedToken], has_normalizer: bool) -> boo
 
 
 def _may_overlap(some: Sequence[str], others: Sequence[str]) -> bool:
-    """Whether in some text a token of one kind could take characters of one of the other."""
+    """Whether in some text a token of one kind could take characters of one of the other.
+
+    True also where to find out would take too long.
+    """
+    if sum(len(token) ** 2 for token in (*some, *others)) > _MOST_COMPARED:
+        return True
     for first, second in ((some, others), (others, some)):
         starts = {token[:length] for token in second for length in range(1, len(token) + 1)}
         if any(token[start:] in starts for token in first for start in range(len(token))):

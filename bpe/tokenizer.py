@@ -15,6 +15,7 @@ from bpe.base_symbols import SymbolTable, known_symbols
 from bpe.compiled_encoding import CompiledEncoding
 from bpe.encoder import EncodeStep, encode_steps
 from bpe.encoding import Encoding
+from bpe.errors import ConfigError
 from bpe.imported_encoder import imported_pre_tokens
 from bpe.imported_reading import ImportedReading
 from bpe.imported_symbols import NO_OPTIONS, ImportedSymbols, ModelOptions
@@ -225,6 +226,8 @@ class Tokenizer:
         self, texts: Iterable[str], *, allowed_special: Collection[str] = ()
     ) -> list[Encoding]:
         """Encode several texts, on all processors where that pays; raises what `encode` raises."""
+        if isinstance(texts, str):
+            raise ConfigError("the texts to encode are one string: give several, or use encode")
         return encodings_of(self, list(texts), self._finder(allowed_special))
 
     def encode_to_numpy(

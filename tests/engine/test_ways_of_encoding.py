@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 
 import bpe
 from bpe import acceleration
+from bpe.added_tokens import AddedToken
 from bpe.encoding_pieces import PIECE_BYTES
 from bpe.rank_vocabulary import RankVocabulary
 from tests.engine import strategies
@@ -33,9 +34,27 @@ from tests.engine.tokenizer_strategies import (
 )
 from tests.engine.trained import shakespeare
 
+
+@st.composite
+def tokenizers_with_added_tokens(draw: st.DrawFn) -> bpe.Tokenizer:
+    """One token of letters that counts wherever it is spelled, and a special one."""
+    vocabulary = draw(tables_of_ranks())
+    added = (
+        AddedToken("<|end|>", vocabulary.special_tokens["<|end|>"]),
+        AddedToken(
+            draw(st.text("ab<|", min_size=1, max_size=3)),
+            vocabulary.token_id(b"c"),
+            special=False,
+            normalized=draw(st.booleans()),
+        ),
+    )
+    return bpe.Tokenizer(vocabulary, "byte", draw(strategies.patterns), added=added)
+
+
 # Hypothesis gives a marker of some letters here, and base symbols that not every text keeps to.
 any_tokenizers = st.one_of(
     trained_tokenizers(),
+    tokenizers_with_added_tokens(),
     st.builds(
         bpe.Tokenizer,
         tables_of_ranks() | lists_of_rules(),
@@ -155,6 +174,12 @@ def test_kernels_that_are_not_ready_wait_for_long_texts(monkeypatch: pytest.Monk
         monkeypatch.setattr(acceleration, "_is_compiled", lambda _, found=is_on_disk: found)
         assert not acceleration.encoding_pays(n_chars - 1, 300)
         assert acceleration.encoding_pays(n_chars, 300)
+
+
+def test_one_string_is_no_batch() -> None:
+    """It would be taken for texts of one character each."""
+    with pytest.raises(bpe.ConfigError, match="one string"):
+        bpe.train("low", num_merges=1).tokenizer.encode_batch("low")
 
 
 @pytest.mark.parametrize("compiled", [False, True])
