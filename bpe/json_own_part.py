@@ -2,16 +2,18 @@
 
 Text may spell the end-of-word marker, and a special token may be spelled like a token of text.
 The plain format knows tokens by their spelling alone, so such a vocabulary is written by ids.
-So is one of ranks (`by_rank`) that no merge rules can say, where no two tokens make a third.
+So is one of ranks (`by_rank`) that no merge rules can say, where no two tokens make a third, and
+one whose rules share ranks, so that the leftmost of them applies first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bpe.byte_alphabet import read_bytes
 from bpe.errors import FormatError, as_whole_number
+from bpe.file_limits import HIGHEST_ID
 from bpe.rank_vocabulary import RankVocabulary
 from bpe.token_spelling import spell, spelled_tokens
 from bpe.tokenizer import Tokenizer
@@ -47,11 +49,23 @@ def needs_own_part(tokenizer: Tokenizer) -> bool:
     spelled = spelled_tokens(tokenizer)
     is_spelled_twice = len(set(spelled.values())) < len(spelled)
     has_whole = bool(tokenizer.model_options.whole)
-    return has_marker or is_spelled_twice or has_whole or _is_by_rank(tokenizer.vocabulary)
+    vocabulary = tokenizer.vocabulary
+    return (
+        has_marker
+        or is_spelled_twice
+        or has_whole
+        or _is_by_rank(vocabulary)
+        or _shares_ranks(vocabulary)
+    )
 
 
 def _is_by_rank(vocabulary: Vocabulary) -> bool:
     return isinstance(vocabulary, RankVocabulary) and not vocabulary.has_all_rules
+
+
+def _shares_ranks(vocabulary: Vocabulary) -> bool:
+    """Whether the rank of a rule is not its place in the list: some rules share one."""
+    return any(rule.rank != place for place, rule in enumerate(vocabulary.merges))
 
 
 def own_part(tokenizer: Tokenizer) -> dict[str, Any]:
@@ -62,7 +76,11 @@ def own_part(tokenizer: Tokenizer) -> dict[str, Any]:
     ['a', 'b', '_', 'ab']
     """
     vocabulary = tokenizer.vocabulary
-    more: dict[str, Any] = {"by_rank": True} if _is_by_rank(vocabulary) else {}
+    more: dict[str, Any] = {}
+    if _is_by_rank(vocabulary):
+        more["by_rank"] = True
+    elif _shares_ranks(vocabulary):
+        more["ranks"] = [rule.rank for rule in vocabulary.merges]
     if tokenizer.model_options.whole:
         more["whole"] = list(tokenizer.model_options.whole)
     return {
@@ -98,9 +116,10 @@ def read_own_part(own: Any, base: str, special_tokens: Mapping[str, int], name: 
             raise FormatError(f"{where}.by_rank is for a byte base without a marker")
         return RankVocabulary(contents, dict(special_tokens))
     special_ids = frozenset(special_tokens.values())
+    rules = _list_in(own, "merges", where)
     merges = tuple(
         _read_rule(rule, rank, contents, ends_word, special_ids, where)
-        for rank, rule in enumerate(_list_in(own, "merges", where))
+        for rank, rule in zip(_read_ranks(own, len(rules), where), rules, strict=True)
     )
     return Vocabulary(contents, merges, dict(special_tokens), end_of_word, ends_word)
 
@@ -166,6 +185,17 @@ def _read_marker(
         if content is None or not ending or not content.endswith(ending):  # type: ignore[arg-type]
             raise FormatError(f"{where}.ends_word: {token_id!r:.80} does not end with the marker")
     return marker, frozenset(ids)
+
+
+def _read_ranks(own: Mapping[str, Any], n_rules: int, where: str) -> Sequence[int]:
+    """The rank of each rule: its place, or what the part says, which never falls."""
+    if "ranks" not in own:
+        return range(n_rules)
+    ranks = _list_in(own, "ranks", where)
+    are_whole = all(type(rank) is int and 0 <= rank <= HIGHEST_ID for rank in ranks)
+    if len(ranks) != n_rules or not are_whole or ranks != sorted(ranks):
+        raise FormatError(f"{where}.ranks must be a rising list of ranks, one for each merge")
+    return ranks
 
 
 def _read_rule(

@@ -7,6 +7,7 @@ Source of the rules: the C++ code of google/sentencepiece 0.2 (`normalizer.cc`, 
 from __future__ import annotations
 
 import os
+from itertools import pairwise
 from typing import Any
 
 from bpe.errors import FormatError
@@ -75,15 +76,25 @@ def _tokenizer(model: SentencePieceModel, name: str) -> Tokenizer:
 
 def _merges(model: SentencePieceModel, ids: dict[str, int], name: str) -> tuple[MergeRule, ...]:
     rules = []
-    for rank, (left, right) in enumerate(last_pairs(model)):
+    for left, right in last_pairs(model):
         for part in (left, right):
             if part not in ids:
                 raise FormatError(
                     f"{name}: the piece {left + right!r:.80} is made of {part!r:.80}, "
                     "which is no piece"
                 )
+        rank = model.ranks[left + right]
         rules.append(MergeRule(rank, (ids[left], ids[right]), ids[left + right]))
-    return tuple(rules)
+    return tuple(rules) if _has_ties(rules) else _numbered(rules)
+
+
+def _has_ties(rules: list[MergeRule]) -> bool:
+    return any(rule.rank == following.rank for rule, following in pairwise(rules))
+
+
+def _numbered(rules: list[MergeRule]) -> tuple[MergeRule, ...]:
+    """Count the rules, without the pieces that are never made."""
+    return tuple(MergeRule(rank, rule.pair, rule.token_id) for rank, rule in enumerate(rules))
 
 
 def _normalizers(model: SentencePieceModel) -> tuple[NormalizerStep, ...]:

@@ -25,7 +25,8 @@ class SentencePieceModel:
     """A BPE model as its file describes it.
 
     `pieces` are the spellings by id, `ranks` the order in which pieces of several characters are
-    merged, from 0. `whole` are the user-defined symbols, which no merge touches.
+    merged, from 0; of equal ones the leftmost. `whole` are the user-defined symbols, which no
+    merge touches.
     """
 
     pieces: tuple[str, ...]
@@ -66,7 +67,7 @@ def read_model(data: bytes, name: str) -> SentencePieceModel:
         raise FormatError(f"{name}: byte_fallback is {has_bytes}, which its byte pieces contradict")
     return SentencePieceModel(
         pieces=tuple(piece.piece for piece in proto.pieces),
-        ranks=_ranks(proto, name),
+        ranks=_ranks(proto),
         control=tuple(by_type[_CONTROL]),
         whole=tuple(by_type[_USER_DEFINED]),
         unknown=by_type[_UNKNOWN][0],
@@ -119,16 +120,16 @@ def _by_type(proto: Any, name: str) -> dict[int, list[str]]:
     return found
 
 
-def _ranks(proto: Any, name: str) -> dict[str, int]:
-    """The pieces that merges make, the highest score first; raises FormatError for equal ones."""
+def _ranks(proto: Any) -> dict[str, int]:
+    """The pieces that merges make, the highest score first; those of equal score share a rank."""
     merged = [(-p.score, p.piece) for p in proto.pieces if p.type == _NORMAL and len(p.piece) > 1]
-    merged.sort()
-    for (score, piece), (next_score, next_piece) in pairwise(merged):
-        if score == next_score:
-            raise FormatError(
-                f"{name}: the pieces {piece!r:.80} and {next_piece!r:.80} have the same score"
-            )
-    return {piece: rank for rank, (_, piece) in enumerate(merged)}
+    merged.sort(key=lambda item: item[0])
+    ranks: dict[str, int] = {}
+    rank, last = -1, None
+    for score, piece in merged:
+        rank += score != last
+        ranks[piece], last = rank, score
+    return ranks
 
 
 def last_pairs(model: SentencePieceModel) -> Iterator[tuple[str, str]]:

@@ -178,7 +178,6 @@ def changed(**changes: Any) -> bytes:
             "bos": proto.pieces[1],
             "byte": proto.pieces[9],
             "first": proto.pieces[259],
-            "second": proto.pieces[260],
             "last": proto.pieces[-1],
         }[part]
         setattr(owner, field, value)
@@ -204,7 +203,6 @@ def changed(**changes: Any) -> bytes:
         (lambda: changed(last__type=5), "is marked as unused"),
         (lambda: changed(last__type=4, last__piece="a b"), "symbol 'a b' holds a space"),
         (lambda: changed(first__score=float("nan")), "has no type or no score"),
-        (lambda: changed(first__score=-1.0, second__score=-1.0), "have the same score"),
         (lambda: model("as llama")[:5000], "is a damaged model of SentencePiece"),
         (lambda: b"", "the file is empty"),
         (lambda: None, "cannot read a NoneType: give a path or bytes"),
@@ -214,6 +212,22 @@ def changed(**changes: Any) -> bytes:
 def test_what_cannot_be_read_is_refused(data: Any, message: str) -> None:
     with pytest.raises(bpe.FormatError, match=message):
         load_sentencepiece(data())
+
+
+@pytest.mark.parametrize("group", [3, 40])
+def test_of_pieces_with_equal_scores_the_leftmost_counts(group: int) -> None:
+    """So where the pieces of a second model were added with one score (Chinese-LLaMA)."""
+    proto = sentencepiece_model_pb2.ModelProto.FromString(model("symbols"))
+    for piece in proto.pieces:
+        piece.score = piece.score // group
+    data = bytes(proto.SerializeToString())
+    peer, tokenizer = (
+        sentencepiece.SentencePieceProcessor(model_proto=data),
+        load_sentencepiece(data),
+    )
+    theirs = peer.encode(texts())
+    assert [encoding.ids for encoding in tokenizer.encode_batch(texts())] == theirs
+    assert bpe.load_tokenizer_json(bpe.to_tokenizer_json(tokenizer)) == tokenizer
 
 
 def test_a_piece_of_a_character_that_is_none_is_refused() -> None:
