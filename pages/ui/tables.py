@@ -23,12 +23,14 @@ def visible(content: bytes | str) -> str:
     >>> visible(" the"), visible(b"\\xc3"), visible("a\\u200db")
     ('·the', '<c3>', 'a<U+200D>b')
     """
+    text = content if isinstance(content, str) else content.decode(errors="surrogateescape")
+    if text.isprintable():  # then only the space cannot be seen; nearly all tokens are like that
+        return text.replace(" ", _STAND_INS[" "])
     if isinstance(content, str):
-        return "".join(_visible_character(character) for character in content)
-    decoded = content.decode("utf-8", errors="surrogateescape")
+        return "".join(_visible_character(character) for character in text)
     return "".join(
         f"<{ord(c) - 0xDC00:02x}>" if "\udc80" <= c <= "\udcff" else _visible_character(c)
-        for c in decoded
+        for c in text
     )
 
 

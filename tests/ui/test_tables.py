@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import unicodedata
 
 import pandas as pd
 from hypothesis import given
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 import bpe
 from pages.ui.tables import hexadecimal, merges_frame, to_csv, visible
+from tests.engine.strategies import well_formed_texts
 
 WORDS = {"low": 5, "lower": 2, "newest": 6, "widest": 3}
 
@@ -38,6 +40,15 @@ def test_the_merges_of_the_lesson_corpus_are_listed_with_their_counts() -> None:
         [2, "l", "o", "lo", 12, 7],
     ]
     assert frame["merged_hex"].tolist() == ["6573", "657374", "6c6f"]
+
+
+@given(well_formed_texts)
+def test_a_text_is_made_visible_character_by_character(text: str) -> None:
+    assert visible(text) == visible(text.encode()) == "".join(visible(char) for char in text)
+    stand_ins = {" ": "·", "\n": "↵", "\r": "␍", "\t": "→"}
+    for char in text:
+        is_seen = unicodedata.category(char)[0] not in "CZ"
+        assert visible(char) == (char if is_seen else stand_ins.get(char, f"<U+{ord(char):04X}>"))
 
 
 def test_without_a_training_the_counts_are_empty() -> None:
