@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import copyreg
 import hashlib
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from types import SimpleNamespace
+from typing import Any, Final
 
 import pandas as pd
 import streamlit as st
+from streamlit.typing import UploadedFile as StreamlitFile
 
 from pages.ui import background, cache, state
 from pages.ui.corpus import CorpusChoice, uploaded_corpus
@@ -15,14 +18,22 @@ from pages.ui.plain_text import plain
 from pages.ui.training_job import Progress
 from pages.ui.upload_reading import MAX_TEXT_BYTES, UploadedFile, UploadedText, read_upload
 
-if TYPE_CHECKING:
-    from streamlit.runtime.uploaded_file_manager import UploadedFile as StreamlitFile
-
 SLOT: Final = "upload"
 MAX_UPLOAD_MB: Final = 1000
 # Up to this size files are read before anyone would look for a progress bar.
 _SMALL_BYTES: Final = 5_000_000
 _SAMPLE_CHARS: Final = 60
+
+
+def _shared(file: StreamlitFile) -> tuple[type[StreamlitFile], tuple[Any, Any]]:
+    """Say how to copy an uploaded file so that the copy shares its bytes."""
+    fields = {name: getattr(file, name) for name in ("file_id", "name", "type")}
+    record = SimpleNamespace(**fields, data=file.getvalue())
+    return StreamlitFile, (record, getattr(file, "_file_urls", None))
+
+
+# Streamlit copies the value of a widget in every run of the page: a gigabyte, by default.
+copyreg.pickle(StreamlitFile, _shared)
 
 
 def choose_upload() -> CorpusChoice | None:

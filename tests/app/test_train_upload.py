@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import gzip
 import io
 import json
@@ -178,3 +179,14 @@ def test_a_training_that_fails_leaves_the_last_one(monkeypatch: pytest.MonkeyPat
     press(app, "Train")
     run_until_trained(app)
     assert list(current_run(app).word_counts.values()) == [1]
+
+
+def test_an_uploaded_file_is_not_copied_in_every_run() -> None:
+    """Streamlit copies the values of widgets deeply, which took a second for 400 MB."""
+    app = upload(open_train(), ("mine.txt", b"low low"))
+    held = app.session_state["upload"][0]
+    copied = copy.deepcopy(held)
+    assert (copied.name, copied.file_id, copied.size) == ("mine.txt", held.file_id, 7)
+    assert copied.getvalue() is held.getvalue()
+    part = app.session_state["_uploaded"].content.parts[0]
+    assert part.data.obj is held.getvalue()
