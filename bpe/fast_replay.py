@@ -14,7 +14,7 @@ import numpy.typing as npt
 from bpe._kernels.leading_pairs import Leaders, add_leaders, find_leaders
 from bpe._kernels.merge_arrays import with_pairs_listed, with_room
 from bpe._kernels.merging import NO_ROOM, merge_pairs
-from bpe._kernels.word_states import end_of_tokens, words_of_places
+from bpe._kernels.word_states import count_doubled, end_of_tokens, words_of_places
 from bpe.errors import ConfigError
 from bpe.fast_states import Tick, WordStates
 from bpe.replay import ReplayedMerge
@@ -188,6 +188,14 @@ class ReplayedWords:
             place += self._lengths[ids[place]]
         return found
 
+    def n_doubled(self, word: int, step: MergeStep) -> int:
+        """Count how often a token stood beside itself in a word before it was merged with itself.
+
+        Without making Python objects of the word, which may be as long as a corpus.
+        """
+        ids, start = self._layout.ids, self.bounds(word)[0]
+        return int(count_doubled(ids, self._tokens, start, step.pair[0] + 1, step.token_id + 1))
+
     def with_places(self, places: Numbers) -> tuple[Numbers, Integers]:
         """Give the numbers of the words that hold places, and how many each holds."""
         found, times = np.empty(len(places), np.int32), np.empty(len(places), np.int64)
@@ -236,6 +244,9 @@ class FastReplayedMerge(ReplayedMerge):
         first = highest(self._times * self._counts, n_words)
         return list(zip(self._touched[first].tolist(), self._times[first].tolist(), strict=True))
 
+    def _n_doubled(self, word: int) -> int:
+        return self._words.n_doubled(word, self.step)
+
     def _tokens_of(self, word: int, limit: int | None) -> list[tuple[int, int]]:
         return self._words.tokens_of(word, limit)
 
@@ -248,7 +259,7 @@ def warm_up() -> None:
     from bpe.trainer import train
 
     run = train({"aaab" * 5: 2, "ab": 1}, num_merges=3)
-    replay = FastReplay(run, 1)
+    replay = FastReplay(run)
     replay.leading(2)
-    replay.advance().in_word(0, 5)
+    replay.advance().in_word(0, 5)  # a with itself
     WordStates(run, 1).ids()

@@ -98,9 +98,8 @@ class ReplayedMerge:
         `limit` cuts long words after that many tokens of the word at the start of the replay.
         """
         before, positions = self._before(word, limit)
-        whole = before if limit is None or not self._overlaps else self._before(word, None)[0]
         if self._overlaps:
-            n_counted = sum(pair == self.step.pair for pair in pairwise(whole))
+            n_counted = self._n_doubled(word)
         else:
             n_counted = len(positions) if limit is None else self.replaced_in(word)
         return WordMerge(tuple(before), tuple(positions), n_counted)
@@ -108,6 +107,10 @@ class ReplayedMerge:
     @property
     def _overlaps(self) -> bool:
         return self.step.pair[0] == self.step.pair[1]
+
+    def _n_doubled(self, word: int) -> int:
+        """Count in a whole word how often a token stood beside itself, overlaps included."""
+        return sum(pair == self.step.pair for pair in pairwise(self._before(word, None)[0]))
 
     def _before(self, word: int, limit: int | None) -> tuple[list[int], list[int]]:
         """Undo the merge in one word: its ids before and the positions that were merged."""

@@ -103,6 +103,25 @@ def end_of_tokens(ids: Any, tokens: Any, place: int, n_tokens: int) -> int:
 
 
 @lean_kernel
+def count_doubled(ids: Any, tokens: Any, place: int, single: int, doubled: int) -> int:
+    """Return how often a token stood beside itself in a word before it was merged with itself.
+
+    The word starts at a place. What was a run of n tokens, and counts n - 1 times, is now n // 2
+    doubled ones and the one left over.
+    """
+    n_counted, run = 0, 0
+    while ids[place] != GAP:
+        token = ids[place]
+        if token in (single, doubled):
+            run += 1 if token == single else 2
+        else:
+            n_counted += max(0, run - 1)
+            run = 0
+        place += tokens[token].length
+    return n_counted + max(0, run - 1)
+
+
+@lean_kernel
 def words_of_places(words: Words, places: Any, found: Any, times: Any, sizes: Any) -> int:
     """List the words that hold ascending places and how many each holds; returns how many words.
 

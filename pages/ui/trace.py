@@ -81,6 +81,7 @@ class _TraceBuilder:
         self._ticker = ticker
         self._replay = replay_from(run, start, lambda _: ticker.tick("trace", 0, stop - start))
         self._text_of = word_by_number(run.word_counts)
+        self._labels: dict[int, str] = {}  # a word may be as long as the corpus
         self._weight_of = count_by_number(run.word_counts)
         by_count = most_frequent(run.word_counts, N_WORDS)
         self._slots = {word: slot for slot, word in enumerate(by_count)}
@@ -165,10 +166,15 @@ class _TraceBuilder:
             counted = [(word, merge.in_word(word, WORD_LIMIT).n_counted) for word in most]
             counted.sort(key=lambda item: (-item[1] * self._weight_of(item[0]), item[0]))
             found = counted[:N_WHY]
-        return [[label(self._text_of(word)), n, self._weight_of(word)] for word, n in found]
+        return [[self._label(word), n, self._weight_of(word)] for word, n in found]
 
     def _told(self, word: int) -> list[Any]:
-        return [label(self._text_of(word)), self._weight_of(word)]
+        return [self._label(word), self._weight_of(word)]
+
+    def _label(self, word: int) -> str:
+        if word not in self._labels:
+            self._labels[word] = label(self._text_of(word))
+        return self._labels[word]
 
 
 def _short(face: TokenFace) -> TokenFace:
