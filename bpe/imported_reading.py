@@ -79,12 +79,6 @@ class ImportedReading:
         return frozenset(token.content for token in added if not token.special)
 
     @cached_property
-    def always_ids(self) -> dict[str, int]:
-        """Ids of the tokens that are always found, by what they are among pre-tokens."""
-        added = self._tokenizer.added or ()
-        return {self.decoded_as[t.token_id]: t.token_id for t in added if not t.special}
-
-    @cached_property
     def special(self) -> frozenset[str]:
         """The special tokens that count if all are allowed: those that are listed as added."""
         added = self._tokenizer.added_tokens

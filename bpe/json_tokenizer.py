@@ -9,7 +9,7 @@ from typing import Any
 from bpe.added_tokens import AddedToken
 from bpe.errors import ConfigError, FormatError
 from bpe.json_added_tokens import other_numbers, read_added_tokens
-from bpe.json_model import Model, has_all_byte_tokens, has_all_bytes, read_model, vocabulary_of
+from bpe.json_model import Model, has_all_bytes, read_model, vocabulary_of
 from bpe.json_own_part import OWN_KEY, read_own_part, read_whole
 from bpe.json_pipeline import Parts, read_parts
 from bpe.tokenizer import Tokenizer
@@ -29,17 +29,13 @@ def read_tokenizer(data: Mapping[str, Any], name: str) -> Tokenizer:
     >>> read_tokenizer({"model": model}, "the file").n_tokens
     3
     """
-    if data.get("version", "1.0") != "1.0":
-        raise FormatError(f"{name}: version is {data['version']!r:.80}; only '1.0' can be read")
     model = read_model(data, name)
     parts = read_parts(data, name)
     is_byte_level = parts.named.base == "byte"
     model = _of_bytes(model, name) if is_byte_level else model
     unknown = model.unknown_token
     if unknown is not None and unknown not in model.vocab:
-        if not has_all_byte_tokens(model):
-            raise FormatError(f"{name}: model.unk_token {unknown!r:.80} is not in model.vocab")
-        unknown = None  # every character has its bytes, so it is never needed
+        raise FormatError(f"{name}: model.unk_token {unknown!r:.80} is not in model.vocab")
     added = read_added_tokens(data, model.vocab, name)
     special = {} if unknown is None else {unknown: model.vocab[unknown]}
     special |= {token.content: token.token_id for token in added if token.special}

@@ -13,6 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from bpe.errors import ConfigError
+from bpe.expression_size import size_fault
 
 if TYPE_CHECKING:
     import regex
@@ -40,6 +41,11 @@ def regex_spans(pattern: str) -> Callable[[str], Iterator[tuple[int, int]]]:
     >>> list(regex_spans("[a-z]+")("ab, c"))
     [(0, 2), (2, 4), (4, 5)]
     """
+    fault = size_fault(pattern)
+    if fault is not None:
+        raise ConfigError(
+            f"the regular expression {_shown(pattern)} is too large: {fault}; make it simpler"
+        )
     compiled = compile_expression(pattern)
     exact = _common_expression(pattern)
 

@@ -8,11 +8,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bpe.errors import ConfigError
+from bpe.expression_size import size_fault
 from bpe.oniguruma.char_sets import literal
 from bpe.oniguruma.properties import misjudged
 from bpe.oniguruma.source import UnsupportedConstruct, property_names
 from bpe.oniguruma.translation import translate
 from bpe.regex_splitter import compile_expression, match_spans
+from bpe.unicode_classes import joined_ranges
 
 if TYPE_CHECKING:
     import regex
@@ -32,6 +34,9 @@ class Expression:
     """
 
     def __init__(self, source: str) -> None:
+        fault = size_fault(source)
+        if fault is not None:
+            raise ConfigError(f"the regular expression {source!r:.80} is too large: {fault}")
         try:
             translation = translate(source)
         except UnsupportedConstruct as error:
@@ -99,7 +104,16 @@ class Expression:
 
 
 def _as_set(chars: str) -> str:
-    return "".join(map(literal, sorted(chars)))
+    """Write characters as the inside of a set, neighbours as a range.
+
+    >>> _as_set("bcda")
+    'a-d'
+    """
+    runs = joined_ranges([(ord(char), ord(char)) for char in sorted(set(chars))])
+    return "".join(
+        literal(chr(first)) + (f"-{literal(chr(last))}" if last > first else "")
+        for first, last in runs
+    )
 
 
 @lru_cache(maxsize=128)

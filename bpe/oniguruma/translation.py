@@ -13,7 +13,7 @@ from bpe.oniguruma.source import Source, read_class, read_escape
 _MAX_DEPTH = 50
 _MAX_REPEATS = 100_000
 _INTERVAL = re.compile(r"\{(?:(\d+)(,?)(\d*)|,(\d+))\}")
-_OPTIONS = re.compile(r"\(\?([imx]*)(?:-([imx]*))?([:)])")
+_OPTIONS = re.compile(r"\(\?(?=:|[imx]|-[imx])([imx]*)(?:-([imx]*))?([:)])")
 _LOOKS = ("(?=", "(?!", "(?<=", "(?<!")
 _OPENINGS = (*_LOOKS, "(?:", "(?>")
 _NAMED_GROUP = re.compile(r"\(\?<\w+>")
@@ -183,7 +183,8 @@ class _Reader:
 
     def _plain(self, options: _Options) -> str:
         source = self.source
-        char = source.next()
+        interval = source.match(_INTERVAL)
+        char = source.next() if interval is None else "*"
         if char in "*+?":
             raise source.unsupported("a repeat of nothing")
         if char == ".":

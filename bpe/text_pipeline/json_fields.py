@@ -45,7 +45,7 @@ class Fields:
         """Read a string of one character."""
         found = self.text(field)
         if len(found) != 1:
-            raise self._wrong(field, "one character", found)
+            raise self.wrong(field, "one character", found)
         return found
 
     def flag(self, field: str, default: bool | None = None) -> bool:
@@ -56,7 +56,7 @@ class Fields:
         """Read a whole number from 0 up."""
         found = self._get(field, int, "a whole number from 0 up", default)
         if isinstance(found, bool) or found < 0:
-            raise self._wrong(field, "a whole number from 0 up", found)
+            raise self.wrong(field, "a whole number from 0 up", found)
         return int(found)
 
     def choice(self, field: str, choices: tuple[str, ...], default: str | None = None) -> Any:
@@ -64,7 +64,7 @@ class Fields:
         supported = "one of " + ", ".join(choices)
         found = self._get(field, str, supported, default)
         if found not in choices:
-            raise self._wrong(field, supported, found)
+            raise self.wrong(field, supported, found)
         return found
 
     def parts(self, field: str) -> list[Any]:
@@ -77,10 +77,10 @@ class Fields:
         found = self.part.get(field)
         expected = 'an object with one key, "String" or "Regex", and a string'
         if not isinstance(found, dict) or len(found) != 1:
-            raise self._wrong(field, expected, found)
+            raise self.wrong(field, expected, found)
         ((kind, text),) = found.items()
         if kind not in ("String", "Regex") or not isinstance(text, str):
-            raise self._wrong(field, expected, found)
+            raise self.wrong(field, expected, found)
         try:
             return TextPattern(str(self._without_surrogates(field, text)), kind == "Regex")
         except ConfigError as error:
@@ -97,13 +97,14 @@ class Fields:
                 return default
             raise FormatError(f"{self.name}: {self.key}.{field} must be {expected}; it is missing")
         if not isinstance(found, kind):
-            raise self._wrong(field, expected, found)
+            raise self.wrong(field, expected, found)
         return found
 
     def _without_surrogates(self, field: str, text: str) -> str:
         if any("\ud800" <= char <= "\udfff" for char in text):
-            raise self._wrong(field, "a string without halves of surrogate pairs", text)
+            raise self.wrong(field, "a string without halves of surrogate pairs", text)
         return text
 
-    def _wrong(self, field: str, expected: str, found: object) -> FormatError:
+    def wrong(self, field: str, expected: str, found: object) -> FormatError:
+        """Make the error for a field that holds what it must not."""
         return FormatError(f"{self.name}: {self.key}.{field} must be {expected}, not {found!r:.80}")

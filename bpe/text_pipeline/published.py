@@ -1,7 +1,8 @@
 """The named split patterns as tokenizer.json files spell them.
 
-r50k_base as in tiktoken, cl100k_base as in the tokenizer.json of Llama 3, o200k_base as in
-tiktoken; the other spellings stand in files of well-known models and mean the same.
+They are those of tiktoken, in what Oniguruma and Rust read alike. The expression of Llama 3 and of
+many others looks like cl100k_base's, but white space at the end of a text goes by its line breaks
+there, and stays whole in tiktoken.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ _SHORT_SUFFIX = "'(?i:[sdmt]|ll|ve|re)"
 _UPPER, _LOWER = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]", r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"
 _SPACES = r"\s+(?!\S)|\s+"
 _GPT2 = rf"| ?\p{{L}}+| ?\p{{N}}+| ?[^\s\p{{L}}\p{{N}}]+|{_SPACES}"
-_CL100K = rf"\p{{N}}{{1,3}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n]*|\s*[\r\n]+|{_SPACES}"
+_CL100K = rf"\p{{N}}{{1,3}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n]*|\s++\z|\s*[\r\n]+|{_SPACES}"
 _O200K = rf"\p{{N}}{{1,3}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n/]*|\s*[\r\n]+|{_SPACES}"
 
 
@@ -41,3 +42,12 @@ def named_expression(expression: str) -> str | None:
     ('gpt2', None)
     """
     return _NAMES.get(expression)
+
+
+def known_spellings() -> tuple[str, ...]:
+    """List the expressions that stand for a named pattern.
+
+    >>> PUBLISHED_EXPRESSIONS["o200k"] in known_spellings()
+    True
+    """
+    return tuple(_NAMES)

@@ -155,7 +155,10 @@ def refusal(expression: str) -> str:
         ("(?<!b(?:(?>a)))b", "a possessive repeat or atomic group in a look-behind"),
         ("*a", "a repeat of nothing"),
         ("a{3,1}", r"the repeat \{3,1\}"),
-        ("a{1000000}", r"the repeat \{1000000\}"),
+        ("a{0,1000000}", r"the repeat \{0,1000000\}"),
+        ("a{1000000}", "is too large: its repeats in repeats write out to 1,000,000 parts"),
+        ("((a{99}){99}){99}", "is too large: its repeats in repeats write out to 970,299 parts"),
+        ("a" * 10_001, "is too large: it has 10,001 characters, more than 10,000"),
         ("(", "not closed"),
         (")", "closes nothing"),
         ("[a", "without its closing bracket"),
@@ -233,6 +236,13 @@ def test_expressions_with_another_meaning_for_regex_are_known(expression: str) -
 )  # fmt: skip
 def test_expressions_that_match_nothing_are_known(expression: str, can_be_empty: bool) -> None:
     assert Expression(expression).can_be_empty == can_be_empty
+
+
+def test_a_pattern_of_ones_own_that_would_take_all_memory_is_refused() -> None:
+    """`regex` would write out a thousand million parts before it could be stopped."""
+    with pytest.raises(bpe.ConfigError, match="1,001,001,000 parts, more than 100,000; make it"):
+        bpe.pre_tokenize("a", "(?:(?:a{1000}){1000}){1000}")
+    assert len(bpe.pre_tokenize("a" * 10, r"\p{L}{1,3}[{]?(?:(?:a{10}){10}){10}|a")) == 10
 
 
 def test_a_pattern_of_ones_own_knows_the_letters_of_unicode_16() -> None:

@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 import json
+import random
 from typing import Any
 
 import pytest
 import tokenizers
 
 import bpe
+from bpe.pre_tokenizers import compile_pattern
 from bpe.text_pipeline import (
     PUBLISHED_EXPRESSIONS,
     Named,
     TextPipeline,
     as_named,
+    named_expression,
     read_text_pipeline,
     write_text_pipeline,
 )
+from bpe.text_pipeline.published import known_spellings
 from tests.engine.pipeline_shapes import (
     KIMI,
+    LLAMA_3,
     QWEN,
     SHAPES,
     Part,
     byte_level,
+    hard_texts,
     in_order,
     normalized,
     replace,
@@ -159,7 +165,13 @@ HALF = {"type": "Prepend", "prepend": "\ud83d"}
         ("decoder", {"type": "BPEDecoder"}, "decoder.suffix must be a string; it is missing"),
         ("decoder", {"type": "Strip", "content": " ", "start": 1.5, "stop": 0}, "decoder.start m"),
         ("post_processor", {"type": "Nonsense"}, "the post_processor 'Nonsense' is not supported"),
-        ("post_processor", {"type": "TemplateProcessing"}, "post_processor.single is missing"),
+        ("post_processor", {"type": "TemplateProcessing"}, "single must be a list; it is missing"),
+        ("post_processor", {**TEMPLATE, "special_tokens": 5}, "special_tokens must be an object"),
+        ("post_processor", {**TEMPLATE, "single": 5}, "post_processor.single must be a list, not"),
+        ("post_processor", {**TEMPLATE, "pair": [TEXT, 5]}, "post_processor.pair must be sequence"),
+        ("post_processor", {**TEMPLATE, "special_tokens": {}}, "single must be sequences A and B"),
+        ("post_processor", {**ROBERTA, "sep": ["s"]}, "post_processor.sep must be a token and it"),
+        ("post_processor", {**ROBERTA, "trim_offsets": 5}, "trim_offsets must be true or false"),
         ("post_processor", {"type": "Sequence", "processors": [5]}, "post_processor must be null"),
     ],
 )
@@ -200,7 +212,7 @@ SPLIT_DROPPING = in_order(split(GPT2, "Removed", invert=True), byte_level())
         ({"pre_tokenizer": in_order(split(OLD_GPT2), byte_level())}, "byte", "gpt2"),
         ({"pre_tokenizer": split(CL100K)}, "char", "cl100k"),
         ({"pre_tokenizer": in_order(split(CL100K), byte_level())}, "byte", "cl100k"),
-        ({"pre_tokenizer": SHAPES["llama3"][1], "decoder": byte_level()}, "byte", "cl100k"),
+        ({"pre_tokenizer": SHAPES["llama3"][1], "decoder": byte_level()}, "byte", LLAMA_3),
         ({"pre_tokenizer": SHAPES["gpt4o"][1]}, "byte", "o200k"),
         ({"pre_tokenizer": in_order(split(O200K), byte_level())}, "byte", "o200k"),
         ({"pre_tokenizer": in_order(split(QWEN), byte_level())}, "byte", QWEN),
@@ -210,6 +222,17 @@ def test_pipelines_that_are_named_patterns_are_known(
     parts: dict[str, Part | None], base: str, pattern: str
 ) -> None:
     assert named(**parts) == (base, pattern, ())
+
+
+@pytest.mark.parametrize("expression", known_spellings(), ids=str)
+def test_known_spellings_split_as_the_pattern_they_are_taken_for(expression: str) -> None:
+    peer = tokenizers.pre_tokenizers.Split(tokenizers.Regex(expression), "isolated")
+    pattern = compile_pattern(named_expression(expression) or "")
+    chooser = random.Random(expression)
+    spaces = (" ", "\n", "\r", "\t", "\u3000", "\r\n", "\x85", "a", "1", "!", "'s")
+    texts = ["".join(chooser.choices(spaces, k=chooser.randrange(8))) for _ in range(300)]
+    for text in (*texts, *hard_texts(expression, 60)):
+        assert [*pattern.split(text)] == [place for _, place in peer.pre_tokenize_str(text)], text
 
 
 @pytest.mark.parametrize(
