@@ -50,9 +50,13 @@ def _train_sample() -> TrainingRun:
 
 
 def draw_sample_note(in_use: TokenizerInUse) -> None:
-    """Say that the page uses a sample, and where one trains a tokenizer of one's own."""
+    """Say that the page uses a sample, and where one trains a tokenizer of one's own.
+
+    Its place is kept where it says nothing: what follows would move, and be drawn twice meanwhile.
+    """
+    place = st.empty()
     if in_use.is_sample:
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        with place.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.caption(
                 "You have no tokenizer yet. Until then this page uses a sample: the first 100 KB "
                 f"of Shakespeare, byte base, pattern gpt2, {in_use.tokenizer.n_tokens:,} tokens.",

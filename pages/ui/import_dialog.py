@@ -146,11 +146,15 @@ def _original(loaded: LoadedTokenizer, files: Mapping[str, bytes]) -> bytes | No
 
 
 def draw_import_note() -> None:
-    """Say what was imported and what its files leave unsaid, until that was read."""
+    """Say what was imported and what its files leave unsaid, until that was read.
+
+    Its place is kept where it says nothing: the page below would move, and be drawn twice then.
+    """
+    place = st.empty()
     entry = tokenizer_store.current()
     if entry is None or entry.entry_id != state.local(state.IMPORT_NOTE, "", None):
         return
-    with st.container(border=True):
+    with place.container(border=True):
         st.success(
             f"Imported **{plain(entry.name)}** from {plain(entry.corpus_label)}: "
             f"{entry.tokenizer.n_tokens:,} tokens. It is the current tokenizer now.",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import streamlit as st
 
 from pages.ui import state
+from pages.ui.url_values import whole_number
 
 if TYPE_CHECKING:
     from bpe import Tokenizer
@@ -32,11 +33,9 @@ def choose_size(tokenizer: Tokenizer, key: str) -> Tokenizer:
         "Vocabulary size",
         min_value=lowest,
         max_value=highest,
-        value=highest,
         step=step,
         format="localized",
         key=state.ENCODE_VOCAB_SIZE,
-        bind="query-params",
         persist_state="session",
         help="The same training, stopped earlier: special tokens and base symbols stay, then come "
         "the first merges up to this size. Nothing is trained again, and every id stays.",
@@ -85,7 +84,7 @@ def _take_exact_size() -> None:
 def _keep_size_in(lowest: int, highest: int, key: str) -> None:
     """Put the size to the top where it means nothing: it is out of range, or of another tokenizer.
 
-    Before the slider is first drawn a size in the address counts, so nothing is put then.
+    Before the slider is first drawn a size in the address counts; the top is never written there.
     """
     name = state.ENCODE_VOCAB_SIZE
     if state.known(name):
@@ -94,3 +93,8 @@ def _keep_size_in(lowest: int, highest: int, key: str) -> None:
         if size is None or not is_ours or not lowest <= size <= highest:
             state.put(name, highest)
     state.remember(name, key, True)
+    state.linked(
+        name, whole_number(lowest, highest), lambda size: None if size == highest else size
+    )
+    if state.value(name) is None:
+        state.put(name, highest)

@@ -200,8 +200,9 @@ def _losses(tokenizer: Tokenizer, text: str, encoding: Encoding, decoded: str) -
     n_unknown = counts(tokenizer, text, encoding).unknowns
     if n_unknown:
         reasons.append(
-            f"{n_unknown:,} characters were never seen in training: each became the unknown "
-            f"token, which decodes to {tokenizer.unknown_token!r}."
+            f"{n_unknown:,} character{'s were' if n_unknown > 1 else ' was'} never seen in "
+            "training: each became the unknown token, which decodes to "
+            f"{tokenizer.unknown_token!r}."
         )
     return reasons or [_first_difference(text, decoded)]
 

@@ -210,6 +210,15 @@ def test_a_bundled_tokenizer_is_cut_to_any_size() -> None:
     assert sent_ids(app) == tokenizer.with_vocab_size(258).encode("Tokenization").ids
 
 
+def test_another_tokenizer_starts_at_its_top_though_the_address_had_a_size() -> None:
+    app = open_bundled("Tokenization", "r50k_base", encode_vocab_size="1007")
+    assert app.slider[0].value == 1_007
+    [current] = [box for box in app.selectbox if box.label == "Current tokenizer"]
+    current.select("p50k_base").run()
+    assert app.slider[0].value == 50_281
+    assert "encode_vocab_size" not in app.query_params
+
+
 def test_a_link_with_a_tokenizer_that_is_none_is_ignored() -> None:
     app = open_bundled("low", "<img>")
     assert any("uses a sample" in caption.value for caption in app.caption)
