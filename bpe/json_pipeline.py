@@ -37,7 +37,6 @@ _FINAL_SIGMA = {
 _NORMALIZER_TYPES = {"lowercase": "Lowercase"}  # the others are their own names in capitals
 # The names that do, character by character, what the library's steps do.
 _SAME_PATTERNS = frozenset(PATTERN_NAMES) - {"whitespace"}
-_SAME_NORMALIZERS = frozenset({"nfc"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +126,8 @@ def own_names(named: Named) -> dict[str, Any] | None:
 
 
 def _is_the_same(named: Named) -> bool:
-    return named.pattern in _SAME_PATTERNS and _SAME_NORMALIZERS.issuperset(named.normalizer)
+    # No normalizer does: the library's normal forms are those of an older Unicode.
+    return named.pattern in _SAME_PATTERNS and not named.normalizer
 
 
 def _own_names(data: Mapping[str, Any], pipeline: TextPipeline) -> Named | None:

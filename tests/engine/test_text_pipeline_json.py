@@ -276,3 +276,18 @@ def test_in_a_file_of_ours_what_is_nearly_the_same_is_meant_so() -> None:
     spelled = TextPipeline(normalizers=read_text_pipeline(
         {"normalizer": {"type": "ByteLevel"}}, "the file").normalizers)  # fmt: skip
     assert as_named(spelled, is_ours=True) is None
+
+
+def test_a_file_with_a_normal_form_keeps_its_steps() -> None:
+    """U+07FD is a mark since Unicode 11, which the peer does not move past a cedilla."""
+    document = {
+        "version": "1.0",
+        "normalizer": NFC,
+        "pre_tokenizer": byte_level(use_regex=True),
+        "decoder": byte_level(),
+        "model": {"type": "BPE", "vocab": {"a": 0}, "merges": []},
+    }
+    text = "a\u07fd\u0327"
+    peer = tokenizers.Tokenizer.from_str(json.dumps(document))
+    assert bpe.load_tokenizer_json(document).normalized_text(text) == text
+    assert peer.normalizer.normalize_str(text) == text
