@@ -36,8 +36,8 @@ lint: $(VENV)/.installed-dev  ## format, lint and types, without tests
 	$(PY) -m ruff check .
 	$(PY) -m mypy
 
-bench: $(VENV)/.installed  ## how much faster the trainer is than the reference, on the same text
-	$(PY) -m tests.benchmarks.bench
+bench: $(VENV)/.installed-bench warm  ## speed and memory beside other libraries (ARGS=--quick for less)
+	$(PY) -m tests.benchmarks.bench $(ARGS)
 
 format: $(VENV)/.installed-dev  ## put the code into the common format and mend what ruff can mend
 	$(PY) -m ruff format .
@@ -77,4 +77,12 @@ $(VENV)/.installed: requirements.txt | $(PY)
 
 $(VENV)/.installed-dev: requirements-dev.txt $(VENV)/.installed | $(PY)
 	$(PY) -m pip install -q -r requirements-dev.txt
+	@touch $@
+
+# One by one: a library without a build for this machine must not keep the others out.
+$(VENV)/.installed-bench: requirements-bench.txt $(VENV)/.installed-dev | $(PY)
+	@sed -e 's/ *#.*//' -e '/^$$/d' requirements-bench.txt | while read -r library; do \
+	  $(PY) -m pip install -q "$$library" || \
+	    echo "$$library cannot be installed here: its rows of the benchmark will say so."; \
+	done
 	@touch $@

@@ -1,102 +1,74 @@
-"""How much faster the trainer is than the reference, on the same text and with the same merges.
+"""How fast training and encoding are beside the fastest other libraries, in one run.
 
-Run `make bench`, or `python -m tests.benchmarks.bench --json` for numbers a program can read.
-The ratio says more than seconds do: both sides run on the same machine at the same time.
+Run `make bench`, or `python -m tests.benchmarks.bench --quick`. Both sides of each row run by
+turns on the same machine, so the ratio says more than seconds do; what they give must be equal,
+else the row is an error and the exit code 1. Imports, compiling, loading kernels and tables are
+not timed. Trainings of large texts run in a process each, whose peak memory is compared too.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import statistics
 import sys
-import time
-from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
-from typing import TypeVar
+from collections.abc import Sequence
+from pathlib import Path
 
-import bpe
-from bpe.samples import SAMPLES
+from tests.benchmarks import machine, report
+from tests.benchmarks.bars import bars
+from tests.benchmarks.child import ROOT, CannotMeasure, run_apart
+from tests.benchmarks.comparing import Row, rows_of
+from tests.benchmarks.corpora import FOLDER_VARIABLE, SHAKESPEARE, Corpora
 
-T = TypeVar("T")
-
-N_BYTES = 100_000
-N_MERGES = 500
-PATTERN = "gpt2"
+RESULTS = ROOT / "bench-results" / "latest.json"
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
-    """Seconds of both trainers (medians), and how many times faster the first is."""
-
-    name: str
-    n_merges: int
-    trainer_seconds: float
-    reference_seconds: float
-    ratio: float
-
-
-def first_bytes(n_bytes: int) -> str:
-    """Give the first bytes of tinyshakespeare, which is ASCII: any cut is between characters."""
-    text = SAMPLES["shakespeare"].load()
-    assert isinstance(text, str)
-    return text[:n_bytes]
-
-
-def train_fast(text: str, n_merges: int) -> list[tuple[bytes, bytes]]:
-    """Train with the engine; gives the merges."""
-    run = bpe.train(text, base="byte", pattern=PATTERN, num_merges=n_merges)
-    return [(step.left, step.right) for step in run.steps]
-
-
-def train_reference(text: str, n_merges: int) -> list[tuple[bytes, bytes]]:
-    """Train with the reference, which takes words with their counts; gives the merges."""
-    words = Counter(pre_token.text for pre_token in bpe.pre_tokenize(text, PATTERN))
-    return bpe.reference.train_bpe(words, n_merges, base="byte")
+def main(arguments: Sequence[str]) -> int:
+    """Measure, print a line as each row is done, write JSON; 1 if results differed."""
+    options = _parser().parse_args(arguments)
+    corpora = Corpora(options.corpora, quick=options.quick)
+    known = list(bars(machine.n_cores(), quick=options.quick))
+    wanted = [bar for bar in known if not options.only or any(x in bar.name for x in options.only)]
+    if options.list or not wanted:
+        print("\n".join(bar.name for bar in known))
+        return 0 if options.list else 2
+    about = machine.describe()
+    print(", ".join(f"{name} {value}" for name, value in about.items()))
+    _compile_first()
+    rows: list[Row] = []
+    for bar in wanted:
+        for row in rows_of(bar, corpora, options.runs):
+            rows.append(row)
+            print(report.as_line(row), flush=True)
+    report.write_json(options.json, rows, about, vars(options) | {"json": str(options.json)})
+    if options.markdown:
+        print(report.as_markdown(rows, about))
+    print(f"Written to {options.json}")
+    return 1 if any(row.status == "error" for row in rows) else 0
 
 
-def median_seconds(work: Callable[[], T], n_repeats: int) -> tuple[float, T]:
-    """Run some work several times; gives the median of its seconds, and its result."""
-    seconds = []
-    for _ in range(n_repeats):
-        start = time.perf_counter()
-        result = work()
-        seconds.append(time.perf_counter() - start)
-    return statistics.median(seconds), result
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("bench", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="a tenth of each corpus, fewer merges")
+    parser.add_argument("--only", action="append", metavar="NAME", help="rows whose name holds it")
+    parser.add_argument("--list", action="store_true", help="print the names, measure nothing")
+    parser.add_argument("--runs", type=int, help="runs of each side (else 3 to 9)")
+    parser.add_argument(
+        "--corpora", type=Path, metavar="FOLDER",
+        help=f"where they lie (else {FOLDER_VARIABLE}, else ../shared/corpora)",
+    )  # fmt: skip
+    parser.add_argument("--json", type=Path, default=RESULTS, help="the file to write")
+    parser.add_argument("--markdown", action="store_true", help="print the table for the README")
+    return parser
 
 
-def compare(
-    n_bytes: int = N_BYTES,
-    n_merges: int = N_MERGES,
-    n_repeats: int = 5,
-    n_reference_repeats: int = 3,
-) -> Result:
-    """Time both trainers on the same text; RuntimeError if their merges differ."""
-    text = first_bytes(n_bytes)
-    fast, merges = median_seconds(lambda: train_fast(text, n_merges), n_repeats)
-    slow, expected = median_seconds(lambda: train_reference(text, n_merges), n_reference_repeats)
-    if merges != expected:
-        place = next(i for i, pair in enumerate(expected) if merges[i : i + 1] != [pair])
-        raise RuntimeError(f"merge {place} differs: {merges[place]} here, {expected[place]} there")
-    name = f"train {n_bytes:,} bytes, byte base, {PATTERN}, {n_merges} merges"
-    return Result(name, len(merges), fast, slow, slow / fast)
-
-
-def main(arguments: Sequence[str]) -> None:
-    """Print the results, as a sentence each or with `--json` as JSON."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    options = parser.parse_args(arguments)
-    result = compare()
-    if options.json:
-        print(json.dumps(asdict(result), indent=1))
-    else:
-        print(f"{result.name}: the same {result.n_merges} merges, medians")
-        print(f"  trainer   {result.trainer_seconds:8.3f} s")
-        print(f"  reference {result.reference_seconds:8.3f} s")
-        print(f"  ratio     {result.ratio:8.1f} times faster")
+def _compile_first() -> None:
+    """Compile the kernels in a process before, so that no measured one holds the compiler."""
+    settings = {"path": str(SHAKESPEARE), "vocab_size": 300, "tie_break": "lexicographic"}
+    try:
+        run_apart([("train_ours", settings)])
+    except CannotMeasure as error:
+        raise SystemExit(f"The trainer does not run: {error}") from error
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main(sys.argv[1:]))
