@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -15,6 +16,7 @@ from bpe.tiktoken_files import RANK_LINE
 Role: TypeAlias = Literal["tokenizer_json", "vocab_json", "merges_txt", "tiktoken", "sentencepiece"]
 
 _FEW_LINES = 20
+_PIECE_LINE = re.compile(r"[^\t]+\t-?[0-9.]+(?:e-?[0-9]+)?")
 # What stands beside tokenizers in the folder of a model, by keys that only such files have.
 _COMPANIONS: dict[str, frozenset[str]] = {
     "a tokenizer_config.json, which holds no tokens (take the tokenizer.json beside it)": frozenset(
@@ -98,6 +100,8 @@ def _recognise_json(file: NamedFile) -> Part:
     for kind, telling in _COMPANIONS.items():
         if telling & data.keys():
             return Part(file, None, kind)
+    if isinstance(data.get("vocab"), list) and "config" in data:
+        return Part(file, None, "a tekken.json of Mistral (take a tokenizer.json of the model)")
     if _is_nearly_a_vocab(data):
         return Part(parsed, "vocab_json")
     shown = ", ".join(f"{key!r:.20}" for key in list(data)[:3]) or "none"
@@ -118,6 +122,8 @@ def _recognise_lines(file: NamedFile, text: str) -> Part:
         return Part(file, "tiktoken")
     if 2 * sum(len(line.split(" ")) == 2 and all(line.split(" ")) for line in lines) >= len(lines):
         return Part(file, "merges_txt")
+    if 2 * sum(_PIECE_LINE.fullmatch(line) is not None for line in lines) >= len(lines):
+        return Part(file, None, "a list of pieces and scores (take the .model file beside it)")
     if "[UNK]" in text and "[CLS]" in text:
         return Part(file, None, "a vocab.txt of WordPiece; only BPE can be read")
     return Part(file, None, "text, and none that a tokenizer's file has")

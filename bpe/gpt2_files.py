@@ -6,6 +6,7 @@ where that is sure, and otherwise taken by convention and said in the tokenizer'
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -80,7 +81,8 @@ def load_gpt2(vocab_json: Any, merges_txt: Any, *, pattern: str | None = None) -
 
 
 def _is_merges_text(source: str) -> bool:
-    return "\n" in source or source.startswith("#version") or source.count(" ") == 1 or not source
+    is_text = "\n" in source or not source or source.startswith(("#version", "<"))
+    return is_text or (source.count(" ") == 1 and not os.path.exists(source))
 
 
 @dataclass

@@ -21,7 +21,8 @@ from bpe.rank_vocabulary import RankVocabulary
 from bpe.tokenizer import Tokenizer
 from bpe.vocabulary import Content
 
-RANK_LINE = re.compile(r"[A-Za-z0-9+/]+={0,2} [0-9]+")
+# A sign of equality alone is the empty token, which the files of Whisper have.
+RANK_LINE = re.compile(r"(?:[A-Za-z0-9+/]+={0,2}|=) [0-9]+")
 
 # SHA-256 of the rank files of known encodings (tiktoken_ext/openai_public.py), and their patterns.
 KNOWN_FILES = {
@@ -72,11 +73,12 @@ def write_ranks(ranks: Iterable[tuple[int, bytes]]) -> str:
     >>> write_ranks([(0, b"!"), (1, b" a")])
     'IQ== 0\\nIGE= 1\\n'
     """
-    return "".join(f"{base64.b64encode(token).decode()} {rank}\n" for rank, token in ranks)
+    return "".join(f"{base64.b64encode(token).decode() or '='} {rank}\n" for rank, token in ranks)
 
 
 def _is_rank_text(source: str) -> bool:
-    return "\n" in source or not source or RANK_LINE.fullmatch(source.strip()) is not None
+    is_text = "\n" in source or not source or source.lstrip("\ufeff \r").startswith("<")
+    return is_text or RANK_LINE.fullmatch(source.strip()) is not None
 
 
 def _read_ranks(text: str, name: str) -> dict[int, bytes]:
@@ -114,7 +116,8 @@ def _read_line(line: str, where: str) -> tuple[int, bytes]:
     if len(digits) > 9 or int(digits) > HIGHEST_ID:
         raise FormatError(f"{where}: the rank {digits:.20} is too large")
     try:
-        return int(digits), binascii.a2b_base64(spelled, strict_mode=True)
+        token = b"" if spelled == "=" else binascii.a2b_base64(spelled, strict_mode=True)
+        return int(digits), token
     except binascii.Error as error:
         raise FormatError(f"{where}: {spelled!r:.80} is not base64: {error}") from error
 

@@ -98,6 +98,8 @@ def test_what_was_left_out_is_said() -> None:
         ({"x": b"\x1f\x8b\x08"}, "x is compressed with gzip"),
         ({"x": b"\xff\xfe{\0"}, "x is no text: is not UTF-8: .* looks like UTF-16"),
         ({"x": b"[PAD]\n[UNK]\n[CLS]\nthe\n"}, "x is a vocab.txt of WordPiece; only BPE"),
+        ({"x": b"<unk>\t0\n\xe2\x96\x81the\t-3.25\na\t-1e-05\n"}, "x is a list of pieces"),
+        ({"x": b'{"config": {"pattern": ""}, "vocab": [{"rank": 0}]}'}, "x is a tekken.json"),
         ({"x": b"Call me Ishmael. Some years ago\n"}, "x is text, and none that a tokenizer's"),
         ({"x": b"\0" * 100}, "x is text"),
         ({"x": JSON, "y": JSON.replace(b"3", b"4")}, "'x' and 'y' are files of the same kind"),

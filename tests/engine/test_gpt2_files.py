@@ -151,7 +151,8 @@ def test_sources_may_be_paths(tmp_path: Path) -> None:
     vocab, merges = tmp_path / "v.json", tmp_path / "my merges.txt"
     vocab.write_text(json.dumps(LETTERS), encoding="utf-8")
     merges.write_bytes(b"a b\r\n")
-    assert bpe.load_gpt2(vocab, merges) == bpe.load_gpt2(str(vocab), merges.read_bytes())
+    expected = bpe.load_gpt2(str(vocab), merges.read_bytes())
+    assert bpe.load_gpt2(vocab, merges) == bpe.load_gpt2(vocab, str(merges)) == expected
     merges.write_bytes(b"a c\r\n")
     with pytest.raises(bpe.FormatError, match=r"my merges.txt: line 1 .*not in .*v\.json"):
         bpe.load_gpt2(vocab, merges)

@@ -40,6 +40,14 @@ def test_ranks_may_leave_ids_out() -> None:
     )
 
 
+def test_the_empty_token_is_a_sign_alone() -> None:
+    tokenizer = load((256, b""), (257, b"ab"))
+    assert tokenizer.encode("ab").ids == [257]
+    assert tokenizer.decode([97, 256, 98]) == "ab"
+    assert bpe.to_tiktoken(tokenizer).splitlines()[256] == "= 256"
+    assert bpe.load_gpt2(*bpe.to_gpt2(tokenizer)).vocabulary.contents[256] == b""
+
+
 @pytest.mark.parametrize(
     "data",
     [
@@ -118,6 +126,7 @@ def test_any_table_of_ranks_encodes_as_in_tiktoken(
         ("", "the file holds no ranks: it is empty"),
         ("\n\n", "the file holds no ranks: it is empty"),
         ("<!DOCTYPE html>\n<html>404</html>\n", "the file is an HTML page"),
+        ("<html>404</html>", "the file is an HTML page"),
         ("YQ== 0\n<p>\n", "line 2 must be a token in base64, a space and its rank, .* not '<p>'"),
         ("YQ==\n", "line 1 must be a token in base64"),
         ("YQ== x\n", "line 1 must be a token in base64"),
