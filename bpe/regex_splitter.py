@@ -18,15 +18,39 @@ from bpe.expression_size import size_fault
 if TYPE_CHECKING:
     import regex
 
-    from bpe.oniguruma.expression import Expression
+    from bpe.oniguruma.expressions import Expression
 
 # Without a match for this long, or slower than this on the whole, splitting is given up. These are
 # seconds of processor time, so an honest expression passes on a busy machine too.
 SECONDS_TO_A_MATCH = 3.0
 SECONDS_TO_A_MATCH_PER_CHAR = 1e-6
 SECONDS_IN_ALL_PER_CHAR = 5e-6
+SECONDS_OF_SHORT_SEARCHES_PER_CHAR = 5e-5
 
 _MATCHES_AT_ONCE = 2048
+
+
+class TimeBudget:
+    """The processor time that many short searches in one text may take in all.
+
+    Each search has a limit of its own, but thousands just below it would take hours.
+
+    >>> TimeBudget(n_chars=100).check("splitting")
+    """
+
+    def __init__(self, n_chars: int) -> None:
+        self._seconds = SECONDS_TO_A_MATCH + SECONDS_OF_SHORT_SEARCHES_PER_CHAR * n_chars
+        self._wall_start, self._start = time.perf_counter(), time.thread_time()
+
+    def check(self, work: str) -> None:
+        """Raise ConfigError when the budget is used up; `work` says what took so long."""
+        if time.perf_counter() - self._wall_start < self._seconds:  # the quicker clock first
+            return
+        if time.thread_time() - self._start > self._seconds:
+            raise ConfigError(
+                f"{work} took too long and was stopped: a regular expression in it backtracks, "
+                "often because of a repeat inside a repeat such as (a+)+"
+            )
 
 
 def regex_spans(pattern: str) -> Callable[[str], Iterator[tuple[int, int]]]:
@@ -66,7 +90,7 @@ def regex_spans(pattern: str) -> Callable[[str], Iterator[tuple[int, int]]]:
 
 def _common_expression(pattern: str) -> Expression | None:
     """Give the expression as Oniguruma reads it, where `regex` reads the same."""
-    from bpe.oniguruma.expression import Expression
+    from bpe.oniguruma.expressions import Expression
 
     try:
         expression = Expression(pattern)

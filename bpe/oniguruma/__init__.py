@@ -5,6 +5,6 @@ constructs differently from `regex`, and knows each character as Unicode 16 does
 syntax: kkos/oniguruma, doc/RE and doc/SYNTAX.md.
 """
 
-from bpe.oniguruma.expression import Expression, expression
+from bpe.oniguruma.expressions import Expression, expression
 
 __all__ = ["Expression", "expression"]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from bpe.regex_splitter import TimeBudget
 from bpe.text_alignment import AlignedText, align_unchanged
 from bpe.text_pipeline.decoder_steps import DecoderStep
 from bpe.text_pipeline.normalizer_steps import ByteLevelNormalizer, NormalizerStep
@@ -65,7 +66,7 @@ class TextPipeline:
         for number, step in enumerate(self.pre_tokenizers):
             pieces = [
                 part
-                for piece in pieces
+                for piece in _within_budget(pieces, len(text.text))
                 for part in step.cut(piece, is_first=is_first and _starts_text(piece, text))
             ]
             if isinstance(step, ByteLevel) and (number < last or self.spells_bytes):
@@ -88,3 +89,10 @@ class TextPipeline:
 
 def _starts_text(piece: AlignedText, whole: AlignedText) -> bool:
     return piece is whole or piece.char_starts[0] == 0
+
+
+def _within_budget(pieces: list[AlignedText], n_chars: int) -> Iterator[AlignedText]:
+    budget = TimeBudget(n_chars)
+    for piece in pieces:
+        budget.check("cutting the text into pre-tokens")
+        yield piece

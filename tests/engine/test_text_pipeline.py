@@ -11,6 +11,7 @@ import pytest
 import tokenizers
 
 import bpe
+from bpe.regex_splitter import TimeBudget
 from bpe.text_alignment import AlignedText, align_unchanged
 from bpe.text_pipeline import TextPipeline, read_text_pipeline, write_text_pipeline
 from bpe.text_pipeline.normalizer_steps import spelled
@@ -281,3 +282,40 @@ def test_an_expression_that_never_ends_is_stopped(monkeypatch: pytest.MonkeyPatc
     pipeline = read_text_pipeline({"pre_tokenizer": split("(?:a|a)+$")}, "the file")
     with pytest.raises(bpe.ConfigError, match="took too long"):
         pipeline.pre_tokens(pipeline.normalize("a" * 60 + "b"), is_first=True)
+
+
+class ShortBudget:
+    """A budget that is used up at the third search."""
+
+    def __init__(self, n_chars: int) -> None:
+        self._n_left = 3
+
+    def check(self, work: str) -> None:
+        self._n_left -= 1
+        if self._n_left == 0:
+            raise bpe.ConfigError(f"{work} took too long")
+
+
+@pytest.mark.parametrize(
+    ("module", "steps", "work"),
+    [
+        ("bpe.text_pipeline.pipeline", in_order(split(" "), split("b")), "cutting the text into"),
+        ("bpe.oniguruma.expressions", split("(?=b)"), r"splitting at '\(\?=b\)'"),
+    ],
+)
+def test_searches_that_take_too_long_together_are_stopped(
+    module: str, steps: Part, work: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each may stay below its own limit: one a piece, or one after each empty match."""
+    monkeypatch.setattr(f"{module}.TimeBudget", ShortBudget)
+    pipeline = read_text_pipeline({"pre_tokenizer": steps}, "the file")
+    assert len(pipeline.pre_tokens(pipeline.normalize("ab"), is_first=True)) == 2
+    with pytest.raises(bpe.ConfigError, match=f"{work}.* took too long"):
+        pipeline.pre_tokens(pipeline.normalize("ab ab b"), is_first=True)
+
+
+def test_a_budget_of_time_that_is_used_up_stops_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    TimeBudget(n_chars=5).check("splitting")
+    monkeypatch.setattr("bpe.regex_splitter.SECONDS_TO_A_MATCH", -1.0)
+    with pytest.raises(bpe.ConfigError, match="splitting took too long and was stopped"):
+        TimeBudget(n_chars=5).check("splitting")

@@ -13,7 +13,7 @@ from bpe.oniguruma.char_sets import literal
 from bpe.oniguruma.properties import misjudged
 from bpe.oniguruma.source import UnsupportedConstruct, property_names
 from bpe.oniguruma.translation import translate
-from bpe.regex_splitter import compile_expression, match_spans
+from bpe.regex_splitter import TimeBudget, compile_expression, match_spans
 from bpe.unicode_classes import joined_ranges
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ class Expression:
             raise ConfigError(
                 f"the regular expression {source!r:.80} has what is not supported: {error}"
             ) from error
+        self._source = source
         self._written = translation.written
         self.can_be_empty = translation.can_be_empty
         self.is_common = translation.is_common
@@ -59,7 +60,9 @@ class Expression:
         expression takes too long.
         """
         compiled, position, last_end = self.ready_for(text), 0, -1
+        budget = TimeBudget(len(text))
         while position <= len(text):
+            budget.check(f"splitting at {self._source!r:.80}")
             for start, end in match_spans(compiled, text, position):
                 if start == end:
                     if end != last_end:
