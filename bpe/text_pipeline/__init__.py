@@ -2,6 +2,8 @@
 
 A `TextPipeline` holds normalizers, pre-tokenizers and decoders, each of which does exactly what
 Hugging Face tokenizers 0.23.3 does, and keeps track of the characters of the user's own text.
+In this alone it differs: what was made from several characters stands for all of them, where the
+library's offsets leave the mark of a composed letter out.
 """
 
 from bpe.text_pipeline.decoder_steps import DecoderStep
