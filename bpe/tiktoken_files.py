@@ -18,6 +18,7 @@ from bpe.file_sources import read_text
 from bpe.json_own_part import holds_surrogate
 from bpe.missing_tokens import missing_bytes, missing_ids
 from bpe.rank_vocabulary import RankVocabulary
+from bpe.text_pipeline import named_expression
 from bpe.tokenizer import Tokenizer
 from bpe.vocabulary import Content
 
@@ -30,6 +31,13 @@ KNOWN_FILES = {
     "94b5ca7dff4d00767bc256fdd1b27e5b17361d7b8a5f968547f9f23eb70d2069": "gpt2",
     "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7": "cl100k",
     "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d": "o200k",
+}
+
+# How tiktoken spells the named patterns (pat_str), beside what tokenizer.json files write.
+SPELLINGS = {
+    r"'(?:[sdmt]|ll|ve|re)| ?\p{L}++| ?\p{N}++| ?[^\s\p{L}\p{N}]++|\s++$|\s+(?!\S)|\s": "gpt2",
+    r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+"
+    r"|\s++$|\s*[\r\n]|\s+(?!\S)|\s": "cl100k",
 }
 
 
@@ -64,7 +72,10 @@ def load_tiktoken(
     if not specials:
         warnings.insert(0, "a rank file holds no special tokens: there are none")
     vocabulary = RankVocabulary(contents, specials)
-    return Tokenizer(vocabulary, "byte", pattern, ignore_merges=True, warnings=tuple(warnings))
+    known = SPELLINGS.get(pattern) or named_expression(pattern)
+    return Tokenizer(
+        vocabulary, "byte", known or pattern, ignore_merges=True, warnings=tuple(warnings)
+    )
 
 
 def write_ranks(ranks: Iterable[tuple[int, bytes]]) -> str:

@@ -13,7 +13,9 @@ from hypothesis import settings as settings_of_hypothesis
 from hypothesis import strategies as st
 
 import bpe
-from bpe.tiktoken_files import KNOWN_FILES, write_ranks
+from bpe.text_pipeline import PUBLISHED_EXPRESSIONS
+from bpe.tiktoken_files import KNOWN_FILES, SPELLINGS, write_ranks
+from tests.engine.random_texts import random_texts
 from tests.engine.tiktoken_peers import NAMES, peer_of_ranks, settings
 
 SINGLE = [(i, bytes([i])) for i in range(256)]
@@ -87,6 +89,18 @@ def test_the_pattern_of_a_known_file_is_suggested() -> None:
     loaded = bpe.load_tiktoken(text, pattern="gpt2", special_tokens=tokenizer.special_tokens)
     assert loaded.vocabulary.contents == tokenizer.vocabulary.contents
     assert loaded.encode("Tokenization, ½ 文本").ids == tokenizer.encode("Tokenization, ½ 文本").ids
+
+
+@pytest.mark.parametrize(("expression", "name"), SPELLINGS.items())
+def test_a_published_expression_is_the_named_pattern(expression: str, name: str) -> None:
+    """The name splits in kernels, and as Unicode 16 has it, whatever `regex` knows."""
+    tokenizer = load((256, b"  "), (257, b"'s"), pattern=expression)
+    assert tokenizer.pattern == name
+    ranks = {token: i for i, token in enumerate(tokenizer.vocabulary.contents)}
+    peer = peer_of_ranks(ranks, expression)  # type: ignore[arg-type]
+    for text in random_texts(300, seed=5):
+        assert tokenizer.encode(text).ids == peer.encode(text)
+    assert load(pattern=PUBLISHED_EXPRESSIONS["o200k"]).pattern == "o200k"
 
 
 def test_known_files_are_those_of_tiktoken() -> None:
