@@ -25,7 +25,8 @@ DOORS = (
         "pages/compare.py",
         "Compare",
         ":material/compare_arrows:",
-        "The same sentences by characters and by bytes, with small and large vocabularies.",
+        "The same sentences by characters and by bytes, in small and large vocabularies, or in "
+        "GPT-2 to GPT-4o and your own tokenizers.",
     ),
 )
 

@@ -75,6 +75,8 @@ def export_dialog(entry: TokenizerEntry) -> None:
     """
     with st.spinner("Finding out what each format can hold …"):
         told = cache.cached("view", f"exports:{entry.key}", lambda: _what_is_told(entry.tokenizer))
+    for note in export_notes(entry.tokenizer, "tokenizer_json"):
+        st.warning(f"tokenizer.json: {as_sentence(note)}")
     for form in _FORMATS:
         refusal, notes = told[form.kind]
         with st.container(border=True):

@@ -76,7 +76,7 @@ def _read(
     """Read the files; None, with a message in place, where they hold no tokenizer."""
     size = sum(map(len, files.values()))
     try:
-        with st.spinner(f"Reading {size / 1e6:,.1f} MB …"):
+        with st.spinner(f"Reading {size / 1e6:,.1f} MB … (close the dialog to cancel)"):
             return load_files(files, pattern=pattern)
     except PatternNeeded as needed:
         return _PatternQuestion(str(needed), needed.suggestion)

@@ -70,6 +70,26 @@ def test_a_bundled_encoding_is_chosen_from_the_chip(encode: Page) -> None:
     expect(encode.get_by_role("tooltip")).to_contain_text("Parents")
 
 
+def test_the_chip_is_worked_with_the_keyboard_alone(encode: Page) -> None:
+    """Streamlit leaves the focus on the button and draws the list at the end of the document."""
+    chip(encode).focus()
+    encode.keyboard.press("Enter")
+    current = encode.get_by_role("combobox", name=re.compile("Current tokenizer"))
+    expect(current).to_be_visible()
+    encode.keyboard.press("Shift+Tab")
+    chip(encode).focus()
+    encode.keyboard.press("Tab")
+    expect(current).to_be_focused()
+    encode.keyboard.press("Tab")
+    expect(encode.get_by_role("button", name="Import a tokenizer")).to_be_focused()
+    encode.keyboard.press("Tab")
+    expect(chip(encode)).to_be_focused()
+    encode.keyboard.press("Tab")
+    encode.keyboard.press("Escape")
+    expect(current).to_have_count(0)
+    expect(chip(encode)).to_be_focused()
+
+
 def test_a_tokenizer_json_is_imported_and_goes_out_again(
     encode: Page, idle: Callable[[Page], None]
 ) -> None:
@@ -79,6 +99,9 @@ def test_a_tokenizer_json_is_imported_and_goes_out_again(
     expect(encode.get_by_text("Imported mine from mine.json")).to_be_visible()
     idle(encode)
     chip(encode).click()
+    expect(encode.get_by_text("Agrees with Hugging Face tokenizers").last).to_be_visible()
+    found = Axe().run(encode).response["violations"]
+    assert [(rule["id"], node["html"][:99]) for rule in found for node in rule["nodes"]] == []
     encode.get_by_role("button", name="More formats").click()
     dialog = encode.get_by_role("dialog")
     with encode.expect_download() as download:
