@@ -18,7 +18,9 @@ _PROC = Path("/proc")
 _GROUPS = Path("/sys/fs/cgroup")
 # Estimates are not exact, and others want memory too.
 _SHARE = 0.8
-# All tokens of a vocabulary, written out: they are copied into files, tables and pages later.
+# All tokens of a vocabulary, written out. A million tokens of a natural text take 10 MB; what takes
+# ten times that is one long word, and everything made of it, files, tables, pages, is as large.
+MOST_TOKEN_BYTES = 100_000_000
 _SHARE_FOR_TOKENS = 0.1
 
 
@@ -76,18 +78,19 @@ class TokenBudget:
 
     def __init__(self) -> None:
         available = available_memory()
-        self._left = None if available is None else int(_SHARE_FOR_TOKENS * available)
+        self._most = MOST_TOKEN_BYTES
+        if available is not None:
+            self._most = min(self._most, int(_SHARE_FOR_TOKENS * available))
+        self._left = self._most
 
     def add(self, rank: int, length: int) -> None:
         """Take note of one more token; raise ConfigError when all are too long together."""
-        if self._left is None:
-            return
         self._left -= length
         if self._left < 0:
             raise ConfigError(
-                "written out, the tokens of this training take more memory than there is from "
-                f"merge {rank + 1:,} on: ask for fewer merges than that, for a higher minimum "
-                "count, or for a pattern that cuts the text into shorter words"
+                f"written out, the tokens of this training take over {in_words(self._most)} from "
+                f"merge {rank + 1:,} on, and so much is not kept: ask for fewer merges than that, "
+                "for a higher minimum count, or for a pattern that cuts the text into shorter words"
             )
 
 

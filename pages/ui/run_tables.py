@@ -9,7 +9,7 @@ import pandas as pd
 
 from bpe import TrainingRun
 from bpe.word_measures import count_by_number, most_frequent, n_pre_tokens, word_by_number
-from pages.ui.tables import visible
+from pages.ui.tables import visible, visible_start
 from pages.ui.trace import label
 
 MOST_WORDS: Final = 5_000
@@ -28,9 +28,9 @@ def merge_list(run: TrainingRun) -> pd.DataFrame:
     rows = [
         (
             step.rank + 1,
-            visible(step.left),
-            visible(step.right),
-            visible(step.merged),
+            visible_start(step.left),
+            visible_start(step.right),
+            visible_start(step.merged),
             step.count,
             step.tied,
             saved[step.rank],
@@ -59,7 +59,7 @@ def word_list(run: TrainingRun) -> pd.DataFrame:
 
 def _word_row(run: TrainingRun, word: str, count: int) -> tuple[str, int, int, str]:
     ids = run.ids_of_word(word, len(run.steps))
-    pieces = "|".join(visible(run.tokenizer.token(token_id)) for token_id in ids[:50])
+    pieces = "|".join(visible_start(run.tokenizer.token(token_id)) for token_id in ids[:50])
     return visible(label(word)), count, len(ids), pieces
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import pandas as pd
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 _STAND_INS = {" ": "·", "\n": "↵", "\r": "␍", "\t": "→"}
 _INVISIBLE = {"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp", "Zs"}
+MOST_SHOWN: Final = 100  # characters, or bytes, of a token in a table
 
 
 def visible(content: bytes | str) -> str:
@@ -32,6 +33,22 @@ def visible(content: bytes | str) -> str:
         f"<{ord(c) - 0xDC00:02x}>" if "\udc80" <= c <= "\udcff" else _visible_character(c)
         for c in text
     )
+
+
+def visible_start(content: bytes | str) -> str:
+    """Write a token's content as `visible` does, cut where it is long.
+
+    In one word of a million letters tokens have thousands of them, in thousands of rows.
+
+    >>> visible_start(" the"), len(visible_start("é" * 200)), visible_start("é".encode() * 200)[-2:]
+    ('·the', 101, 'é…')
+    """
+    if len(content) <= MOST_SHOWN:
+        return visible(content)
+    end = MOST_SHOWN
+    while isinstance(content, bytes) and end and content[end] & 0xC0 == 0x80:
+        end -= 1  # do not cut a character
+    return f"{visible(content[:end])}…"
 
 
 def _visible_character(character: str) -> str:

@@ -70,6 +70,15 @@ def test_tokens_that_grow_without_end_are_refused_with_the_merge(
         train(ONE_LINE, config(merge))
 
 
+def test_tokens_have_a_limit_where_memory_has_none(
+    free: Callable[[int | None], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    free(None)
+    monkeypatch.setattr(memory, "MOST_TOKEN_BYTES", 1_000)
+    with pytest.raises(bpe.ConfigError, match=r"take over 1\.0 KB from merge \d+ on"):
+        bpe.train(ONE_LINE, pattern="none", num_merges=3_000)
+
+
 def test_a_shortage_that_comes_all_the_same_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise MemoryError

@@ -51,3 +51,11 @@ def test_chart_names_are_shown_literally() -> None:
     figure = lines({"<b>x</b> &amp;": ([1], [2])}, x_title="x", y_title="y")
     assert figure.data[0].name == "&lt;b&gt;x&lt;/b&gt; &amp;amp;"
     assert literal('"$x$"') == '"$x$"'
+
+
+def test_long_tokens_are_cut_in_tables() -> None:
+    run = bpe.train({"ab" * 400: 2}, num_merges=10)
+    shown = list(merge_list(run)["token"])
+    assert shown[5] == "ab" * 32
+    assert shown[-1] == "ab" * 50 + "…"
+    assert word_list(run)["pieces"][0].startswith("ab" * 50 + "…")
