@@ -9,7 +9,7 @@ word; `lstrip` and `rstrip` take the white space beside them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -29,7 +29,8 @@ Stretch = tuple[int, int, int | None]  # char_start, char_end, id of the added t
 class AddedToken:
     """A token that is found in the text itself, with the flags of a tokenizer.json.
 
-    A `special` one counts only where `allowed_special` names it, any other always.
+    A `special` one counts only where `allowed_special` names it, any other always. `in_model`: the
+    model has it too, so that merging may give it; else it is only ever found as a whole.
 
     >>> AddedToken("<mask>", 4, lstrip=True).special
     True
@@ -42,11 +43,26 @@ class AddedToken:
     lstrip: bool = False
     rstrip: bool = False
     normalized: bool = False
+    in_model: bool = True
 
     @property
     def is_plain(self) -> bool:
         """Whether it is found wherever the text as given spells it, and takes no more than that."""
         return not (self.single_word or self.lstrip or self.rstrip or self.normalized)
+
+
+def unless_plain(
+    tokens: Sequence[AddedToken], special_tokens: Mapping[str, int]
+) -> tuple[AddedToken, ...] | None:
+    """Give added tokens; None where they say no more than which tokens are special.
+
+    >>> unless_plain([AddedToken("<s>", 0)], {"<s>": 0}) is None
+    True
+    """
+    says_no_more = {token.content for token in tokens} == special_tokens.keys() and all(
+        token.special and token.is_plain and token.in_model for token in tokens
+    )
+    return None if says_no_more else tuple(tokens)
 
 
 def found_in_one_pass(tokens: Sequence[AddedToken], has_normalizer: bool) -> bool:
@@ -127,9 +143,12 @@ class _Cut:
             if token.lstrip:
                 while start > done and text[start - 1] in spaces:
                     start -= 1
+                start = max(start, done)
             if token.rstrip:
                 while end < len(text) and text[end] in spaces:
                     end += 1
+            if start >= end:
+                continue  # the one before took it
             if done < start:
                 yield done, start, None
             yield start, end, token.token_id

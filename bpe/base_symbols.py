@@ -46,13 +46,21 @@ class SymbolTable:
     [2, 1, 1, 0]
     """
 
-    def __init__(self, vocabulary: Vocabulary, base: str, unknown_id: int | None) -> None:
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        base: str,
+        unknown_id: int | None,
+        without: frozenset[int] = frozenset(),
+    ) -> None:
+        """`without`: ids of tokens that are no symbols, though they may look like some."""
         self._base = base
         self._unknown_id = unknown_id
         self._ids: dict[Content, int] = {}
+        apart = vocabulary.ends_word | without
         for token_id in vocabulary.base_ids:
             content = vocabulary.contents[token_id]
-            if content is not None and token_id not in vocabulary.ends_word and len(content) == 1:
+            if content is not None and token_id not in apart and len(content) == 1:
                 self._ids.setdefault(content, token_id)
         self.byte_ids = [self._ids.get(bytes([value]), unknown_id) for value in range(256)]
         self.knows_all_bytes = all(bytes([value]) in self._ids for value in range(256))

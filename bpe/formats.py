@@ -11,9 +11,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from bpe.added_tokens import AddedToken
 from bpe.errors import FormatError
-from bpe.json_added_tokens import counted_on, write_added_tokens
+from bpe.json_added_tokens import write_added_tokens
 from bpe.json_own_part import OWN_KEY, needs_own_part, own_part
 from bpe.json_pipeline import named_parts, own_names
 from bpe.json_source import read_json
@@ -76,10 +75,10 @@ def to_tokenizer_json(tokenizer: Tokenizer) -> str:
 def _model(tokenizer: Tokenizer) -> dict[str, Any]:
     options = tokenizer.model_options
     spelled = spelled_tokens(tokenizer)
-    beyond = counted_on(_only_added(tokenizer), tokenizer.n_tokens)
+    beyond = {token.token_id for token in tokenizer.added_tokens if not token.in_model}
     vocab: dict[str, int] = {}
     for token_id, spelling in spelled.items():
-        if spelling not in beyond:
+        if token_id not in beyond:
             vocab.setdefault(spelling, token_id)
     return {
         "type": "BPE",
@@ -93,18 +92,6 @@ def _model(tokenizer: Tokenizer) -> dict[str, Any]:
         "vocab": vocab,
         "merges": [[spelled[left], spelled[right]] for left, right in _pairs(tokenizer)],
     }
-
-
-def _only_added(tokenizer: Tokenizer) -> list[AddedToken]:
-    """The added tokens that the model itself never makes."""
-    used = {token_id for rule in tokenizer.merges for token_id in (*rule.pair, rule.token_id)}
-    return [
-        token
-        for token in tokenizer.added_tokens
-        if token.token_id not in used
-        and token.content != tokenizer.unknown_token
-        and (token.special or len(token.content) > 1)
-    ]
 
 
 def _pairs(tokenizer: Tokenizer) -> list[tuple[int, int]]:

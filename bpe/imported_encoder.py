@@ -108,7 +108,8 @@ class ImportedEncoder:
     def _whole_token(self, word: str) -> int | None:
         if not self._tokenizer.ignore_merges:
             return None
-        return self._tokenizer.vocabulary.text_id(self._symbols.content(word))
+        found = self._tokenizer.vocabulary.text_id(self._symbols.content(word))
+        return None if found in self._tokenizer.reading.beyond_model else found
 
 
 def imported_pre_tokens(tokenizer: Tokenizer, text: str) -> list[PreToken]:

@@ -79,6 +79,18 @@ class ImportedReading:
         return frozenset(token.content for token in added if not token.special)
 
     @cached_property
+    def beyond_model(self) -> frozenset[int]:
+        """Ids of the tokens that the model does not have: merging never gives them."""
+        added = self._tokenizer.added or ()
+        return frozenset(token.token_id for token in added if not token.in_model)
+
+    @cached_property
+    def always_ids(self) -> dict[str, int]:
+        """Ids of the tokens that are always found, by what they are among pre-tokens."""
+        added = self._tokenizer.added or ()
+        return {self.decoded_as[t.token_id]: t.token_id for t in added if not t.special}
+
+    @cached_property
     def special(self) -> frozenset[str]:
         """The special tokens that count if all are allowed: those that are listed as added."""
         added = self._tokenizer.added_tokens
@@ -113,6 +125,12 @@ class ImportedReading:
             token.token_id: self._normalized(token.content) if token.normalized else token.content
             for token in self._tokenizer.added_tokens
         }
+
+    @cached_property
+    def renamed(self) -> dict[int, str]:
+        """Those of `decoded_as` that are not themselves."""
+        added = {token.token_id: token.content for token in self._tokenizer.added or ()}
+        return {i: text for i, text in self.decoded_as.items() if added.get(i, text) != text}
 
     def _normalized(self, text: str) -> str:
         return self.steps.normalize(text).text

@@ -66,17 +66,22 @@ class ImportedSymbols(SymbolTable):
         unknown_id: int | None,
         options: ModelOptions,
         spells_bytes: bool = False,
+        without: frozenset[int] = frozenset(),
     ) -> None:
-        """`spells_bytes`: words come with their bytes spelled in the byte alphabet."""
-        super().__init__(vocabulary, base, unknown_id)
+        """`spells_bytes`: words come with their bytes spelled in the byte alphabet.
+
+        `without` are ids of tokens that the model does not have.
+        """
+        super().__init__(vocabulary, base, unknown_id, without)
         self._takes_bytes = base == "byte" and not spells_bytes
         self._spells_bytes = spells_bytes
         self._options = options
         self._whole = SpecialTokenFinder(options.whole) if options.whole else None
         self._spelled: dict[str, int] = {}
-        for token_id in vocabulary.base_ids:
+        # A special token of one character is a symbol too, where a text does not mean the token.
+        for token_id in (*vocabulary.base_ids, *vocabulary.special_tokens.values()):
             content = vocabulary.contents[token_id]
-            if content is not None:
+            if content is not None and token_id not in without:
                 self._spelled.setdefault(_spelling(content), token_id)
         tokens = [self._spelled.get(byte_token(value)) for value in range(256)]
         self._byte_tokens = tokens if options.byte_fallback else [None] * 256

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from bpe.added_tokens import AddedToken
@@ -22,7 +23,7 @@ def read_added_tokens(
 
     >>> read_added_tokens({"added_tokens": [{"id": 1, "content": "<s>"}]}, {"a": 0}, "the file")[0]
     AddedToken(content='<s>', token_id=1, special=True, single_word=False, lstrip=False, \
-rstrip=False, normalized=False)
+rstrip=False, normalized=False, in_model=True)
     """
     entries = data.get("added_tokens")
     entries = [] if entries is None else entries
@@ -75,30 +76,37 @@ def checked_id(token: str, token_id: Any, where: str) -> int:
     return number
 
 
-def other_numbers(tokens: Iterable[AddedToken], vocab: Mapping[str, int]) -> tuple[str, ...]:
-    """Say which added token Hugging Face tokenizers would number otherwise than the file does.
+def with_model(
+    tokens: Iterable[AddedToken], vocab: Mapping[str, int], warnings: list[str]
+) -> tuple[AddedToken, ...]:
+    """Tell of each token whether the model has it; warn of an id that others would not give.
 
-    It takes the id from the model, or else counts on from there, whatever the file says.
+    Hugging Face tokenizers takes ids from the model, or else counts on from there, whatever the
+    file says. A token it would number otherwise is taken as one of the model, which holds its id.
 
-    >>> other_numbers([AddedToken("<s>", 9)], {"a": 0})
-    ("added_tokens gives '<s>' the id 9; Hugging Face tokenizers would number it 1",)
+    >>> warnings = []
+    >>> with_model([AddedToken("<s>", 9)], {"a": 0}, warnings)[0].in_model, warnings
+    (True, ["added_tokens gives '<s>' the id 9; Hugging Face tokenizers would number it 1"])
     """
-    highest = -1
+    highest, found, has_warned = -1, [], False
     for token in tokens:
         expected = vocab.get(token.content)
+        in_model = expected is not None
         if expected is None:
             expected = highest + 1 if highest >= len(vocab) else len(vocab)
-        if expected != token.token_id:
-            return (
+        if expected != token.token_id and not has_warned:
+            has_warned = True
+            warnings.append(
                 f"added_tokens gives {token.content!r:.80} the id {token.token_id}; "
-                f"Hugging Face tokenizers would number it {expected}",
+                f"Hugging Face tokenizers would number it {expected}"
             )
         highest = max(highest, expected)
-    return ()
+        found.append(replace(token, in_model=in_model or expected != token.token_id))
+    return tuple(found)
 
 
 def write_added_tokens(tokens: Iterable[AddedToken]) -> list[dict[str, Any]]:
-    """Write added tokens by ids, as Hugging Face tokenizers does.
+    """Write added tokens in their order, which counts where two are spelled alike.
 
     >>> write_added_tokens([AddedToken("<s>", 0)])[0]["special"]
     True
@@ -106,19 +114,5 @@ def write_added_tokens(tokens: Iterable[AddedToken]) -> list[dict[str, Any]]:
     return [
         {"id": token.token_id, "content": token.content}
         | {flag: getattr(token, flag) for flag in _FLAGS}
-        for token in sorted(tokens, key=lambda token: token.token_id)
+        for token in tokens
     ]
-
-
-def counted_on(tokens: Sequence[AddedToken], n_tokens: int) -> frozenset[str]:
-    """Added tokens that need no entry in `model.vocab`: the last ids of `n_tokens` without a gap.
-
-    >>> counted_on([AddedToken("<s>", 0), AddedToken("<t>", 3)], 4)
-    frozenset({'<t>'})
-    """
-    found: set[str] = set()
-    for token in sorted(tokens, key=lambda token: -token.token_id):
-        if token.token_id != n_tokens - 1 - len(found):
-            break
-        found.add(token.content)
-    return frozenset(found)

@@ -14,6 +14,7 @@ from bpe.json_added_tokens import checked_id
 from bpe.json_own_part import holds_surrogate
 from bpe.vocabulary import Content, MergeRule, Vocabulary
 
+_SYMBOLS = frozenset(ALPHABET)
 _OTHER_MODELS = {
     "WordPiece": "of BERT and its kin",
     "Unigram": "of SentencePiece's other method",
@@ -77,7 +78,7 @@ def vocabulary_of(
     literal = {
         token.content
         for token in added
-        if not (token.content in made or (token.content in model.vocab and len(token.content) == 1))
+        if not (token.content in made or (token.in_model and _is_symbol(token.content, model)))
     }
     contents: list[Content | None] = [None] * (max(spellings, default=-1) + 1)
     for token_id, token in spellings.items():
@@ -99,6 +100,19 @@ def has_all_bytes(model: Model) -> bool:
     """Tell whether each of the 256 bytes is a token, so that no byte is ever unknown."""
     options = model.options
     return set(ALPHABET) <= model.vocab.keys() and not (options.prefix or options.suffix)
+
+
+def has_all_byte_tokens(model: Model) -> bool:
+    """Tell whether the model falls back to bytes, and has a token for each of the 256."""
+    return model.options.byte_fallback and all(
+        byte_token(value) in model.vocab for value in range(256)
+    )
+
+
+def _is_symbol(token: str, model: Model) -> bool:
+    """Whether a token of the model is one that words are written in."""
+    bare = token.removeprefix(model.options.prefix).removesuffix(model.options.suffix)
+    return token in _SYMBOLS or bare in _SYMBOLS
 
 
 def _ends_word(

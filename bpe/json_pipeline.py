@@ -48,10 +48,11 @@ class Parts:
     post_processor: PostProcessor | None
 
 
-def read_parts(data: Mapping[str, Any], name: str) -> Parts:
+def read_parts(data: Mapping[str, Any], name: str, keeps_steps: bool = False) -> Parts:
     """Read normalizer, pre-tokenizer, decoder and post-processor of a parsed tokenizer.json.
 
-    Raises FormatError, which names the part, for what is not supported.
+    `keeps_steps`: the steps count also where there are names for them. Raises FormatError, which
+    names the part, for what is not supported.
 
     >>> read_parts({"pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": False,
     ...                               "trim_offsets": True}}, "the file").named
@@ -66,7 +67,7 @@ def read_parts(data: Mapping[str, Any], name: str) -> Parts:
     if own is not None:
         return Parts(own, None, whole.post_processor)
     named = as_named(pipeline, is_ours=True)
-    if named is not None and (OWN_KEY in data or _is_the_same(named)):
+    if named is not None and (OWN_KEY in data or (_is_the_same(named) and not keeps_steps)):
         return Parts(named, None, whole.post_processor)
     return Parts(named or _described(pipeline), pipeline, whole.post_processor)
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from bpe.added_tokens import AddedToken
+from bpe.added_tokens import unless_plain
 from bpe.errors import ConfigError, FormatError
-from bpe.json_added_tokens import other_numbers, read_added_tokens
-from bpe.json_model import Model, has_all_bytes, read_model, vocabulary_of
+from bpe.json_added_tokens import read_added_tokens, with_model
+from bpe.json_model import Model, has_all_byte_tokens, has_all_bytes, read_model, vocabulary_of
 from bpe.json_own_part import OWN_KEY, read_own_part, read_whole
 from bpe.json_pipeline import Parts, read_parts
 from bpe.tokenizer import Tokenizer
@@ -30,39 +30,56 @@ def read_tokenizer(data: Mapping[str, Any], name: str) -> Tokenizer:
     3
     """
     model = read_model(data, name)
-    parts = read_parts(data, name)
+    parts = read_parts(data, name, bool(model.options.prefix or model.options.suffix))
     is_byte_level = parts.named.base == "byte"
-    model = _of_bytes(model, name) if is_byte_level else model
+    model = _without_what_is_never_needed(model, is_byte_level, name)
     unknown = model.unknown_token
-    if unknown is not None and unknown not in model.vocab:
-        raise FormatError(f"{name}: model.unk_token {unknown!r:.80} is not in model.vocab")
-    added = read_added_tokens(data, model.vocab, name)
+    warnings = [*model.warnings]
+    added = with_model(read_added_tokens(data, model.vocab, name), model.vocab, warnings)
     special = {} if unknown is None else {unknown: model.vocab[unknown]}
     special |= {token.content: token.token_id for token in added if token.special}
     if data.get(OWN_KEY) is None:
         vocabulary = vocabulary_of(model, added, special, is_byte_level, name)
     else:
         vocabulary = read_own_part(data[OWN_KEY], parts.named.base, special, name)
+    whole = read_whole(data.get(OWN_KEY), model.vocab, name)
     try:
-        return Tokenizer(
+        tokenizer = Tokenizer(
             vocabulary=vocabulary,
             base=parts.named.base,
             pattern=parts.named.pattern,
             normalizer=parts.named.normalizer,
             unknown_token=unknown,
             ignore_merges=model.ignore_merges,
-            added=None if _are_plain(added, special) else added,
-            model_options=replace(
-                model.options,
-                fuse_unknown=model.options.fuse_unknown and unknown is not None,
-                whole=read_whole(data.get(OWN_KEY), model.vocab, name),
-            ),
+            added=unless_plain(added, special),
+            model_options=replace(model.options, whole=whole),
             pipeline=parts.pipeline,
             post_processor=parts.post_processor,
-            warnings=_warnings(model, added, parts),
+            warnings=(*warnings, *_unsaid(parts)),
         )
     except ConfigError as error:
         raise FormatError(f"{name}: pre_tokenizer: {error}") from error
+    _check_added(tokenizer, name)
+    return tokenizer
+
+
+def _check_added(tokenizer: Tokenizer, name: str) -> None:
+    for token in tokenizer.added_tokens:
+        if not tokenizer.reading.decoded_as[token.token_id]:
+            raise FormatError(f"{name}: the normalizer leaves nothing of {token.content!r:.80}")
+
+
+def _without_what_is_never_needed(model: Model, is_byte_level: bool, name: str) -> Model:
+    """A model without an unknown token that no text can need, and without options for it."""
+    model = _of_bytes(model, name) if is_byte_level else model
+    unknown = model.unknown_token
+    if unknown is not None and unknown not in model.vocab:
+        if not has_all_byte_tokens(model):
+            raise FormatError(f"{name}: model.unk_token {unknown!r:.80} is not in model.vocab")
+        unknown = None
+    fuses = model.options.fuse_unknown and unknown is not None
+    options = replace(model.options, fuse_unknown=fuses)
+    return replace(model, unknown_token=unknown, options=options)
 
 
 def _of_bytes(model: Model, name: str) -> Model:
@@ -78,16 +95,6 @@ def _of_bytes(model: Model, name: str) -> Model:
     return model
 
 
-def _are_plain(added: Sequence[AddedToken], special: Mapping[str, int]) -> bool:
-    """Whether the special tokens are listed, and nothing is said of them but that."""
-    listed = {token.content for token in added}
-    return listed == special.keys() and all(token.special and token.is_plain for token in added)
-
-
-def _warnings(model: Model, added: Sequence[AddedToken], parts: Parts) -> tuple[str, ...]:
+def _unsaid(parts: Parts) -> tuple[str, ...]:
     adds_tokens = parts.post_processor is not None and parts.post_processor.adds_tokens
-    return (
-        *model.warnings,
-        *other_numbers(added, model.vocab),
-        *([_OUTER_TOKENS] if adds_tokens else []),
-    )
+    return (_OUTER_TOKENS,) if adds_tokens else ()

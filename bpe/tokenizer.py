@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from bpe.added_tokens import AddedToken
+from bpe.added_tokens import AddedToken, unless_plain
 from bpe.base_symbols import SymbolTable, known_symbols
 from bpe.compiled_encoding import CompiledEncoding
 from bpe.encoder import EncodeStep, encode_steps
@@ -102,7 +102,8 @@ class Tokenizer:
         """All tokens that are found in the text itself: special ones, and those that always are."""
         if self.added is not None:
             return self.added
-        return tuple(AddedToken(*item) for item in self.vocabulary.special_tokens.items())
+        by_id = sorted(self.vocabulary.special_by_id.items())
+        return tuple(AddedToken(content, token_id) for token_id, content in by_id)
 
     @property
     def merges(self) -> tuple[MergeRule, ...]:
@@ -181,7 +182,10 @@ class Tokenizer:
             return self
         added = self.added
         if added is not None:
-            added = tuple(token for token in added if vocabulary.is_assigned(token.token_id))
+            # As tokens of the model, so that a file gives them their ids whatever was cut off.
+            kept = [token for token in added if vocabulary.is_assigned(token.token_id)]
+            in_model = [replace(token, in_model=True) for token in kept]
+            added = unless_plain(in_model, vocabulary.special_tokens)
         return replace(self, vocabulary=vocabulary, added=added)
 
     @cached_property
@@ -191,8 +195,8 @@ class Tokenizer:
         unknown_id = None if unknown is None else self.vocabulary.special_tokens.get(unknown)
         if self.reading.is_needed or self.reading.always_found:
             spells_bytes = self.pipeline is not None and self.pipeline.spells_bytes
-            options = self.model_options
-            return ImportedSymbols(self.vocabulary, self.base, unknown_id, options, spells_bytes)
+            given = (self.vocabulary, self.base, unknown_id, self.model_options)
+            return ImportedSymbols(*given, spells_bytes, self.reading.beyond_model)
         return SymbolTable(self.vocabulary, self.base, unknown_id)
 
     # Encoding

@@ -114,8 +114,8 @@ def test_added_tokens_that_are_not_special_are_always_found() -> None:
     ]
     tokenizer = bpe.load_tokenizer_json(byte_document(added_tokens=added))
     assert tokenizer.added_tokens == (
-        AddedToken("<tool>", 257, special=False),
-        AddedToken("<end>", 258),
+        AddedToken("<tool>", 257, special=False, in_model=False),
+        AddedToken("<end>", 258, in_model=False),
     )
     assert not tokenizer.reading.is_needed
     assert tokenizer.special_tokens == {"<end>": 258}
@@ -166,6 +166,44 @@ def test_what_a_file_leaves_to_say_is_said() -> None:
     )
     written = json.loads(bpe.to_tokenizer_json(tokenizer))
     assert written["post_processor"] == template
+
+
+def test_an_added_token_that_the_model_lacks_is_no_symbol_of_it() -> None:
+    """It is found as a word of its own; within words it is unknown, for the model lacks it."""
+    flags = {"special": False, "single_word": True}
+    source = document(
+        model__vocab={**LETTERS, "?": 4},
+        model__unk_token="?",
+        added_tokens=[{"id": 5, "content": "é", **flags}, {"id": 2, "content": "c", **flags}],
+    )
+    tokenizer = bpe.load_tokenizer_json(source)
+    assert [token.in_model for token in tokenizer.added_tokens] == [False, True]
+    assert tokenizer.encode("é").ids == [5]
+    assert tokenizer.encode("aéc").ids == [0, 4, 2]
+    assert bpe.load_tokenizer_json(bpe.to_tokenizer_json(tokenizer)) == tokenizer
+    assert all(token.in_model for token in tokenizer.with_vocab_size(5).added_tokens)
+
+
+def test_an_added_token_of_which_nothing_is_left_is_refused() -> None:
+    """In the library it would be found everywhere, without end."""
+    added = [{"id": 4, "content": " ", "normalized": True}]
+    strip = {"type": "Strip", "strip_left": True, "strip_right": True}
+    with pytest.raises(bpe.FormatError, match="the normalizer leaves nothing of ' '"):
+        bpe.load_tokenizer_json(document(added_tokens=added, normalizer=strip))
+
+
+def test_spaces_that_one_token_took_are_not_there_for_the_next() -> None:
+    """Both take the white space beside them."""
+    added = [
+        {"id": 4, "content": "<l>", "rstrip": True, "special": False},
+        {"id": 5, "content": " ", "lstrip": True, "special": False},
+    ]
+    tokenizer = bpe.load_tokenizer_json(document(added_tokens=added))
+    encoding = tokenizer.encode("a<l>  b ")
+    assert encoding.ids == [0, 4, 1, 5]
+    assert [(span.char_start, span.char_end) for span in encoding.spans] == [
+        *((0, 1), (1, 6), (6, 7), (7, 8))
+    ]
 
 
 def test_a_header_among_merges_is_passed_over() -> None:
