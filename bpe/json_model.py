@@ -9,7 +9,7 @@ from typing import Any
 from bpe.added_tokens import AddedToken
 from bpe.byte_alphabet import ALPHABET, read_bytes
 from bpe.errors import FormatError
-from bpe.imported_symbols import ModelOptions
+from bpe.imported_symbols import ModelOptions, byte_token
 from bpe.json_added_tokens import checked_id
 from bpe.json_own_part import holds_surrogate
 from bpe.vocabulary import Content, MergeRule, Vocabulary
@@ -152,8 +152,8 @@ def _check_kind(model: Mapping[str, Any], name: str) -> None:
         known = _OTHER_MODELS.get(kind) if isinstance(kind, str) else None
         what = f" (a model {known})" if known else ""
         raise FormatError(f"{name}: model.type is {kind!r:.80}{what}; only BPE models can be read")
-    if "vocab" not in model and "merges" not in model:
-        raise FormatError(f"{name}: the model has neither vocab nor merges; is it of BPE?")
+    if "merges" not in model:
+        raise FormatError(f"{name}: the model has no merges; only BPE models can be read")
     dropout = model.get("dropout")
     if dropout is not None and (isinstance(dropout, bool) or dropout != 0):
         raise FormatError(

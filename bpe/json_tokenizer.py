@@ -29,6 +29,8 @@ def read_tokenizer(data: Mapping[str, Any], name: str) -> Tokenizer:
     >>> read_tokenizer({"model": model}, "the file").n_tokens
     3
     """
+    if data.get("version", "1.0") != "1.0":
+        raise FormatError(f"{name}: version is {data['version']!r:.80}; only '1.0' can be read")
     model = read_model(data, name)
     parts = read_parts(data, name, bool(model.options.prefix or model.options.suffix))
     is_byte_level = parts.named.base == "byte"

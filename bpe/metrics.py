@@ -26,7 +26,7 @@ def tokens_by_vocab_size(tokenizer: Tokenizer, texts: Iterable[str]) -> dict[int
     n_symbols = 0
     saved = [0] * len(tokenizer.merges)
     for word, count in words.items():
-        n_symbols += count * len(tokenizer.symbol_table.ids(word))
+        n_symbols += count * len(tokenizer.symbols(word))
         for step in tokenizer.encode_steps(word):
             saved[step.rank] += count
     floor = tokenizer.n_tokens - len(saved)

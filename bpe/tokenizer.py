@@ -252,8 +252,22 @@ class Tokenizer:
         >>> [(step.rank, step.position) for step in tokenizer.encode_steps("wlow")]
         [(0, 1), (1, 1)]
         """
-        symbols = known_symbols(self.symbol_table, well_formed(pre_token))
-        return encode_steps(symbols, self.vocabulary.ranks)
+        return encode_steps(self.symbols(pre_token), self.vocabulary.ranks)
+
+    def symbols(self, pre_token: str) -> list[int]:
+        """Give the ids of the base symbols of a pre-token, which merging starts from.
+
+        A token that is always found in texts is a pre-token of one symbol, itself. Raises
+        UnknownSymbolError.
+
+        >>> import bpe
+        >>> bpe.train({"low": 5}, base="char", num_merges=2).tokenizer.symbols("owl")
+        [1, 2, 0]
+        """
+        whole = self.reading.always_ids.get(pre_token)
+        if whole is not None:
+            return [whole]
+        return known_symbols(self.symbol_table, well_formed(pre_token))
 
     def _finder(self, allowed_special: Collection[str]) -> Finder | None:
         reading = self.reading

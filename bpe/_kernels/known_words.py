@@ -158,11 +158,14 @@ def write_ids(words: KnownWords, ids: Any, out: Any, n_out: Any) -> Any:
         out[n_out + 1] = np.int32(ids >> SECOND_ID & ID_MASK)
         out[n_out + 2] = np.int32(ids >> THIRD_ID)
         return n_out + n_few
-    first = np.int64(ids >> HALF)
-    n_ids = np.int64(ids >> COUNT_BITS & LENGTH_MASK)
-    for place in range(n_ids):
-        out[n_out + place] = words.ring[(first + place) & (len(words.ring) - 1)]
-    return n_out + n_ids
+    at = ids >> HALF
+    end = at + (ids >> COUNT_BITS & LENGTH_MASK)
+    last = np.uint64(len(words.ring) - 1)
+    while at < end:  # over a range, it would be compiled for many ids, and slow for a few
+        out[n_out] = words.ring[at & last]
+        n_out += 1
+        at += ONE
+    return n_out
 
 
 @lean_part

@@ -28,6 +28,8 @@ def added(content: str, token_id: int) -> dict[str, Any]:
         ({"model__type": "WordPiece"}, "model.type is 'WordPiece' .* only BPE models"),
         ({"model__type": "Unigram", "model__vocab": [["a", -1.0]]}, "model.type is 'Unigram'"),
         ({"model__type": 5}, "model.type is 5"),
+        ({"model": {"vocab": {"a": 0}}}, "the model has no merges; only BPE models can be read"),
+        ({"version": "2.0"}, "version is '2.0'; only '1.0' can be read"),
         ({"model__dropout": 0.1}, "model.dropout 0.1 is not supported"),
         ({"model__dropout": True}, "model.dropout True is not supported"),
         ({"model__continuing_subword_prefix": 5}, "continuing_subword_prefix must be text or null"),

@@ -12,6 +12,7 @@ from tokenizers import Tokenizer as Peer
 import bpe
 from bpe.added_tokens import AddedToken
 from bpe.imported_symbols import byte_token
+from bpe.metrics import tokens_by_vocab_size
 from tests.engine.hf_shapes import SHAPES, shape
 from tests.engine.tokenizer_files import LETTERS, byte_document, document
 
@@ -126,6 +127,8 @@ def test_added_tokens_that_are_not_special_are_always_found() -> None:
     assert tokenizer.token(257) == b"<tool>"
     assert tokenizer.decode([257, 258]) == "<tool><end>"
     assert [piece.text for piece in tokenizer.pre_tokenize("a<tool> a")] == ["a", "<tool>", " a"]
+    assert [tokenizer.symbols(text) for text in ("a", "<tool>")] == [[97], [257]]
+    assert tokens_by_vocab_size(tokenizer, [" a<tool>"]) == {258: 3, 259: 2}
     assert tokenizer.is_lossless
     with pytest.raises(bpe.ConfigError, match="'<tool>', which is no special token"):
         tokenizer.encode("a", allowed_special={"<tool>"})
@@ -217,6 +220,7 @@ def test_an_unknown_token_that_can_never_be_needed_is_passed_over(unused: str) -
     changes = {"model__continuing_subword_prefix": "", "model__end_of_word_suffix": ""}
     tokenizer = bpe.load_tokenizer_json(byte_document(model__unk_token=unused, **changes))
     assert tokenizer == bpe.load_tokenizer_json(byte_document())
+    assert with_bytes(model__unk_token=unused) == with_bytes()
 
 
 def test_a_string_pattern_is_no_expression() -> None:
