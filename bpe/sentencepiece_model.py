@@ -13,6 +13,7 @@ from typing import Any
 
 from bpe.errors import FormatError
 from bpe.json_own_part import holds_surrogate
+from bpe.text_pipeline.character_table import is_table, replacements
 
 _MODEL_TYPES = {1: "Unigram", 2: "BPE", 3: "word", 4: "character"}
 _BPE = 2
@@ -98,6 +99,11 @@ def _check_text_rules(proto: Any, name: str) -> None:
     rules = proto.normalizer_spec
     if proto.denormalizer_spec.precompiled_charsmap:
         raise FormatError(f"{name} rewrites text when it decodes, which is not supported")
+    if rules.precompiled_charsmap and not is_table(rules.precompiled_charsmap):
+        raise FormatError(f"{name}: the table of its normalization rule is damaged")
+    if rules.remove_extra_whitespaces and b"  " in replacements(rules.precompiled_charsmap):
+        # The library takes extra spaces out between what the rule gives, not within.
+        raise FormatError(f"{name}: its normalization rule gives several spaces for a character")
     if not rules.escape_whitespaces or proto.trainer_spec.treat_whitespace_as_suffix:
         raise FormatError(f"{name} does not write a space as '▁' before a word")
 

@@ -71,6 +71,25 @@ class CharacterTable(NormalizerStep):
         }
 
 
+def is_table(charsmap: bytes) -> bool:
+    """Tell whether the sizes of a table fit together.
+
+    >>> is_table(b"\\4\\0\\0\\0" + bytes(4)), is_table(b"\\xff\\xff\\0\\0" + bytes(4))
+    (True, False)
+    """
+    n_bytes = int.from_bytes(charsmap[:4], "little")
+    return n_bytes > 0 and n_bytes % 4 == 0 and 4 + n_bytes <= len(charsmap)
+
+
+def replacements(charsmap: bytes) -> bytes:
+    """Give all replacements of a table, each ended by a zero byte.
+
+    >>> replacements(b"\\4\\0\\0\\0" + bytes(4) + b"e\\0")
+    b'e\\x00'
+    """
+    return charsmap[4 + int.from_bytes(charsmap[:4], "little") :]
+
+
 def _candidates(texts: Iterable[str]) -> re.Pattern[str]:
     """Find any of some texts, the longest at a place."""
     longest_first = sorted(set(texts), key=len, reverse=True)
@@ -88,10 +107,10 @@ class Trie:
 
     def __init__(self, charsmap: bytes) -> None:
         n_bytes = int.from_bytes(charsmap[:4], "little")
-        self._units = array("I", charsmap[4 : 4 + n_bytes // 4 * 4])
+        self._units = array("I", charsmap[4 : 4 + n_bytes])
         if sys.byteorder == "big":
             self._units.byteswap()
-        self._texts = charsmap[4 + n_bytes :]
+        self._texts = replacements(charsmap)
 
         self._root = self._offset(self._units[0]) if self._units else 0
         self._steps: dict[tuple[int, str], _State | None] = {}

@@ -14,7 +14,7 @@ from bpe.errors import FormatError
 from bpe.text_pipeline import decoder_steps as decoders
 from bpe.text_pipeline import normalizer_steps as normalizers
 from bpe.text_pipeline import pre_tokenizer_steps as pre_tokenizers
-from bpe.text_pipeline.character_table import TABLE_TYPE, CharacterTable
+from bpe.text_pipeline.character_table import TABLE_TYPE, CharacterTable, is_table
 from bpe.text_pipeline.decoder_steps import DecoderStep
 from bpe.text_pipeline.delimiters import BEHAVIORS
 from bpe.text_pipeline.json_fields import Fields
@@ -146,6 +146,8 @@ def _read_table(fields: Fields) -> NormalizerStep:
         charsmap = binascii.a2b_base64(fields.text("charsmap"), strict_mode=True)
     except ValueError as error:
         raise FormatError(f"{fields.name}: {fields.key}.charsmap is not base64: {error}") from error
+    if not is_table(charsmap):
+        raise FormatError(f"{fields.name}: {fields.key}.charsmap is no table of characters")
     return CharacterTable(charsmap, tuple(whole))
 
 

@@ -192,6 +192,14 @@ def changed(**changes: Any) -> bytes:
         (lambda: model("identity", model_type="word", vocab_size=60), "of type word; only BPE"),
         (lambda: changed(trainer__treat_whitespace_as_suffix=True), "'▁' before a word"),
         (lambda: changed(normalizer__escape_whitespaces=False), "'▁' before a word"),
+        (lambda: changed(normalizer__precompiled_charsmap=b"\0" * 99), "normalization rule is dam"),
+        (
+            lambda: changed(
+                normalizer__remove_extra_whitespaces=True,
+                normalizer__precompiled_charsmap=b"\4\0\0\0" + bytes(4) + b"a  b\0",
+            ),
+            "gives several spaces for a character",
+        ),
         (lambda: changed(denormalizer__precompiled_charsmap=b"x"), "rewrites text when it decodes"),
         (lambda: changed(trainer__byte_fallback=False), "byte_fallback is False, which its byte"),
         (lambda: changed(byte__piece="<0xGG>"), "byte_fallback is True, which its byte pieces"),
