@@ -88,7 +88,7 @@ def learn(words: WordTable, config: TrainerConfig, ticker: Ticker) -> Learned:
     >>> [step.merged for step in learned.steps], learned.stop_reason
     (['aa', 'aaa'], 'no_pairs_left')
     """
-    base = base_vocabulary(config, () if config.base == "byte" else _texts(words))
+    base = base_vocabulary(config, () if config.base == "byte" else _texts(words, ticker))
     target = number_of_merges(config, base.size)
     if target:
         check_memory(bytes_needed(words, base), "training on this corpus", ADVICE)
@@ -110,10 +110,11 @@ def learn(words: WordTable, config: TrainerConfig, ticker: Ticker) -> Learned:
     )
 
 
-def _texts(words: WordTable) -> Iterator[str]:
+def _texts(words: WordTable, ticker: Ticker) -> Iterator[str]:
     """Yield all words one after another in a few strings: the characters of all are asked for."""
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    for start in range(0, len(words.data), _BYTES_AT_ONCE):
+    decoder, size = codecs.getincrementaldecoder("utf-8")(), len(words.data)
+    for start in range(0, size, _BYTES_AT_ONCE):
+        ticker.tick("count", size, size)
         yield decoder.decode(words.data[start : start + _BYTES_AT_ONCE].tobytes())
 
 

@@ -163,11 +163,12 @@ def _count_documents(
 def _count_kept(
     documents: Documents, config: TrainerConfig, tick: Tick | None, n_threads: int | None
 ) -> WordTable:
-    meter = Meter(documents.n_bytes, tick)
     if config.pattern not in PATTERN_CODES:
-        prepared = _whole_documents(_prepared(documents.pieces(), config))
-        bare = _config(config.pattern, "none", ())
-        return _count_plainly(prepared, bare, Meter(documents.n_chars, tick))
+        meter = Meter(documents.n_chars, tick)
+        pieces = documents.pieces(lambda _: meter.report(meter.n_taken))
+        prepared = _whole_documents(_prepared(pieces, config))
+        return _count_plainly(prepared, _config(config.pattern, "none", ()), meter)
+    meter = Meter(documents.n_bytes, tick)
     if config.normalizer or config.special_tokens:
         return _count_pieces(documents.pieces(meter.add), config, meter, n_threads)
     blocks = blocks_of_documents(documents, config.pattern, meter)
