@@ -114,6 +114,12 @@ def has_failed(slot: str, key: str) -> bool:
     return state.local(slot, key, None) is not None
 
 
+def was_cancelled(slot: str, key: str) -> bool:
+    """Tell whether the user stopped the slot's last work, and it was for these inputs."""
+    failure: tuple[bool, str] | None = state.local(slot, key, None)
+    return failure is not None and failure[0]
+
+
 def try_again(slot: str) -> None:
     """Forget that the slot's last work failed, so that it starts anew; for a button."""
     state.remember(slot, "", None)

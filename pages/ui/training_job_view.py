@@ -6,14 +6,15 @@ from typing import Final
 
 import streamlit as st
 
+from bpe.memory import in_words as size_in_words
 from pages.ui import state
 from pages.ui.training_job import Snapshot
 
 _POLL_SECONDS: Final = 0.25
 # Phase of the engine -> what it does, in words, and the unit of its numbers.
 _PHASES: Final = {
-    "read": ("Reading", "bytes"),
-    "name": ("Checking", "bytes"),
+    "read": ("", "bytes"),  # the title says what is done
+    "name": ("checking, ", "bytes"),
     "count": ("Counting words", "characters"),
     "count_upload": ("Counting words", "%"),
     "merge": ("Merging pairs", "merges"),
@@ -52,10 +53,14 @@ def in_words(snapshot: Snapshot) -> str:
 
     >>> in_words(Snapshot("merge", 1200, 5000))
     'merging pairs, 1,200 of 5,000 merges'
+    >>> in_words(Snapshot("read", 57_700_000, 100_000_000))
+    '57.7 MB of 100.0 MB'
     """
     activity, unit = _PHASES.get(snapshot.phase, ("Starting", ""))
     if not unit or snapshot.total <= 0:
         return f"{activity} …".lower()
+    if unit == "bytes":
+        return f"{activity}{size_in_words(snapshot.done)} of {size_in_words(snapshot.total)}"
     if unit == "%":
         return f"{activity.lower()}, {snapshot.fraction:.0%}"
     return f"{activity.lower()}, {snapshot.done:,} of {snapshot.total:,} {unit}"

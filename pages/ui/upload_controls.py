@@ -107,16 +107,15 @@ def _read(uploaded: Sequence[StreamlitFile], ids: str) -> UploadedText | None:
         return read_upload(files, column, progress)
 
     key = hashlib.sha256(f"{ids}|{column!r}".encode()).hexdigest()[:32]
-    failed = background.has_failed(SLOT, key)
     read = background.obtain(
         SLOT,
         key,
         work,
-        start=not failed,
+        start=not background.has_failed(SLOT, key),
         is_small=sum(file.size for file in uploaded) <= _SMALL_BYTES,
         kind=background.READING,
     )
-    if background.has_failed(SLOT, key):
+    if background.was_cancelled(SLOT, key):
         st.button("Read again", on_click=background.try_again, args=(SLOT,))
     return read
 
