@@ -37,6 +37,20 @@ def one_stop(stop: int) -> Ends:
     return np.array([stop], np.int64)
 
 
+def piece_of_words(runs: Sequence[Sequence[str]]) -> Piece:
+    """Make one piece of runs of pre-tokens; each run is a document of it.
+
+    >>> piece = piece_of_words([["a", "é"], [], ["b"]])
+    >>> piece.stops.tolist(), piece.given.tolist()
+    ([3, 3, 4], [1, 3, 4])
+    """
+    words = [word.encode("utf-8") for run in runs for word in run]
+    ends = np.cumsum([0, *map(len, words)], dtype=np.int64)
+    n_words = np.cumsum([len(run) for run in runs], dtype=np.int64)
+    data = np.frombuffer(b"".join([*words, SPARE_BYTES]), np.uint8)
+    return Piece(data, 0, ends[n_words], ends[1:])
+
+
 def pieces_of_text(document: bytes, encoder: Encoder, threads: int) -> list[Piece]:
     """Cut a text into pieces for so many threads; only the last piece is copied."""
     data = np.frombuffer(document, np.uint8)

@@ -50,7 +50,12 @@ def encoder_tables(tokenizer: Tokenizer) -> Tables | None:
     fill_byte_rules(rules, spelling.byte_ids, byte_rules)
     longest = 1 + max(len(token) for token in vocabulary.contents if type(token) is bytes)
     contents = vocabulary.contents if tokenizer.ignore_merges else ()
-    words = [i for i, token in enumerate(contents) if token and vocabulary.text_id(token) == i]
+    beyond = tokenizer.reading.beyond_model
+    words = [
+        token_id
+        for token_id, token in enumerate(contents)
+        if token and vocabulary.text_id(token) == token_id and token_id not in beyond
+    ]
     return Tables(spelling, rules, byte_rules, token_bytes(contents, words), longest)
 
 

@@ -24,6 +24,7 @@ from bpe.encoding_pieces import (
     SPARE_BYTES,
     Piece,
     one_stop,
+    piece_of_words,
     pieces_of_documents,
     pieces_of_text,
 )
@@ -87,7 +88,7 @@ class FastEncoder:
         if tables is None:
             return None
         pattern = tokenizer.pattern
-        is_named = pattern in PATTERN_CODES
+        is_named = pattern in PATTERN_CODES and not tokenizer.reading.is_needed
         encoder = Encoder(
             PATTERN_CODES[pattern] if is_named else GIVEN,
             class_table(pattern if is_named else "none"),
@@ -125,6 +126,14 @@ class FastEncoder:
         pieces, ends_document = pieces_of_documents(documents, self._encoder, threads)
         ids, ends = self._encode_pieces(pieces, threads)
         return np.split(ids, ends[ends_document][:-1]) if documents else []
+
+    def encode_words(self, runs: Sequence[Sequence[str]]) -> list[Ids]:
+        """Encode pre-tokens that an imported tokenizer cut: one array for each run of them.
+
+        The tokenizer must be one that reads text by its own steps.
+        """
+        ids, ends = self._encode_pieces([piece_of_words(runs)], 1)
+        return np.split(ids, ends[:-1])
 
     def _as_bytes(self, text: str, is_normalized: bool = False) -> bytes:
         if not isinstance(text, str):

@@ -7,7 +7,8 @@ them, cut that at normalized added tokens, split what is left into pre-tokens, e
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, cast
+from itertools import chain
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from bpe.added_tokens import AddedTokenFinder
 from bpe.base_symbols import known_symbols
@@ -21,12 +22,35 @@ from bpe.text_alignment import AlignedText, align_unchanged
 from bpe.text_pipeline.aligned_parts import part
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from bpe.fast_encoding import FastEncoder
     from bpe.tokenizer import Tokenizer
+
+IdSequence: TypeAlias = "list[int] | npt.NDArray[np.int32]"
 
 _LONGEST_KEPT = 256  # characters of a pre-token whose ids are kept for when it comes again
 
 # A symbol and how many bytes of text it stands for.
 _Sized = tuple[int, int]
+
+
+def imported_ids(
+    tokenizer: Tokenizer, texts: Sequence[str], finder: AddedTokenFinder
+) -> Sequence[IdSequence]:
+    """Encode texts to their ids, with the merging compiled where that pays.
+
+    Raises UnknownSymbolError for a character that no token can stand for.
+    """
+    encoder = ImportedEncoder(tokenizer, finder)
+    spells_bytes = tokenizer.pipeline is not None and tokenizer.pipeline.spells_bytes
+    if spells_bytes:
+        return [encoder.ids(text) for text in texts]
+    compiled = tokenizer.compiled_encoding.encoder(tokenizer, sum(map(len, texts)))
+    if compiled is None:
+        return [encoder.ids(text) for text in texts]
+    return [encoder.compiled_ids(text, compiled) for text in texts]
 
 
 class ImportedEncoder:
@@ -55,6 +79,22 @@ class ImportedEncoder:
                 at = start + piece.char_starts[error.char_position]
                 raise UnknownSymbolError(error.symbol, well.char_starts[at]) from None
         return ids
+
+    def compiled_ids(self, text: str, compiled: FastEncoder) -> npt.NDArray[np.int32]:
+        """Give the ids of a text of bytes, merged by the compiled encoder of the tokenizer."""
+        import numpy as np
+
+        runs: list[list[str]] = [[]]
+        added: list[int] = []
+        for _, piece, token_id in self.pieces(well_formed(text)):
+            if token_id is None:
+                runs[-1].append(piece.text)
+            else:
+                added.append(token_id)
+                runs.append([])
+        first, *others = compiled.encode_words(runs)
+        between = [np.array([token_id], np.int32) for token_id in added]
+        return np.concatenate([first, *chain.from_iterable(zip(between, others, strict=True))])
 
     def segments(self, text: str) -> Iterator[EncodedSegment]:
         """Yield the pre-tokens and added tokens of a text, each in its place."""

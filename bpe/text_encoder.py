@@ -11,19 +11,15 @@ from bpe.compiled_encoding import encode_around_special_tokens
 from bpe.encoder import merge_ids
 from bpe.encoding import EncodedSegment, Encoding
 from bpe.errors import ConfigError, UnknownSymbolError
-from bpe.imported_encoder import ImportedEncoder
+from bpe.imported_encoder import IdSequence, ImportedEncoder, imported_ids
 from bpe.normalizers import normalize, normalize_aligned, well_formed, well_formed_aligned
 from bpe.pre_tokenizers import compile_pattern
 from bpe.special_tokens import SpecialTokenFinder
 from bpe.token_places import located_segments
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
     from bpe.tokenizer import Tokenizer
 
-IdSequence: TypeAlias = "list[int] | npt.NDArray[np.int32]"
 Finder: TypeAlias = SpecialTokenFinder | AddedTokenFinder
 
 
@@ -59,8 +55,7 @@ def ids_of(
         if not isinstance(text, str):
             raise ConfigError(f"the text to encode must be a string, not {type(text).__name__}")
     if isinstance(finder, AddedTokenFinder):
-        imported = ImportedEncoder(tokenizer, finder)
-        return [imported.ids(text) for text in texts]
+        return imported_ids(tokenizer, texts, finder)
     encoder = tokenizer.compiled_encoding.encoder(tokenizer, sum(map(len, texts)))
     if encoder is None:
         plain = PlainEncoder(tokenizer, finder)

@@ -11,11 +11,13 @@ import pytest
 from tokenizers import Tokenizer as Peer
 
 import bpe
+from bpe.fast_encoding import FastEncoder
+from bpe.imported_encoder import ImportedEncoder
 from bpe.normalizers import well_formed
 from tests.engine.hf_shapes import SHAPES, shape
 from tests.engine.random_texts import random_texts
 
-N_RANDOM = 120
+N_RANDOM = 80
 HARD = [
     *("", " ", "  a  b ", "a\u0301é", "x<|end|>xb", " <mask>  y", "word wordy aword word", "\x00"),
     *("[INST] hi [/INST]", "a [INST]b", "<s>Hello</s>", "<s> a</s> <unk>x", "\n\n\n a", "▁▁▁ a"),
@@ -71,6 +73,20 @@ def test_what_was_read_is_written_whole(name: str) -> None:
     for text in HARD:
         expected = first.encode(text, add_special_tokens=False).ids
         assert second.encode(text, add_special_tokens=False).ids == expected, text
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_compiled_merging_gives_the_same(name: str) -> None:
+    ours = bpe.load_tokenizer_json(shape(name))
+    compiled = FastEncoder.from_tokenizer(ours)
+    if compiled is None or not ours.reading.is_needed:
+        assert ours.base == "char" or not ours.reading.is_needed or ours.end_of_word
+        return
+    if ours.pipeline is not None and ours.pipeline.spells_bytes:
+        return
+    encoder = ImportedEncoder(ours, ours.reading.finder(ours.reading.special))
+    for text in texts_for(json.loads(shape(name)), name):
+        assert encoder.compiled_ids(text, compiled).tolist() == encoder.ids(text), text
 
 
 @pytest.mark.parametrize("name", SHAPES)
