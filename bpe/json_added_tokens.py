@@ -82,27 +82,29 @@ def with_model(
     """Tell of each token whether the model has it; warn of an id that others would not give.
 
     Hugging Face tokenizers takes ids from the model, or else counts on from there, whatever the
-    file says. A token it would number otherwise is taken as one of the model, which holds its id.
+    file says. Where it would number one otherwise, all are taken as the model's, which holds ids.
 
     >>> warnings = []
     >>> with_model([AddedToken("<s>", 9)], {"a": 0}, warnings)[0].in_model, warnings
     (True, ["added_tokens gives '<s>' the id 9; Hugging Face tokenizers would number it 1"])
     """
-    highest, found, has_warned = -1, [], False
+    highest = -1
+    found: list[AddedToken] = []
+    other: list[str] = []
     for token in tokens:
         expected = vocab.get(token.content)
         in_model = expected is not None
         if expected is None:
             expected = highest + 1 if highest >= len(vocab) else len(vocab)
-        if expected != token.token_id and not has_warned:
-            has_warned = True
-            warnings.append(
+        if expected != token.token_id:
+            other.append(
                 f"added_tokens gives {token.content!r:.80} the id {token.token_id}; "
                 f"Hugging Face tokenizers would number it {expected}"
             )
         highest = max(highest, expected)
-        found.append(replace(token, in_model=in_model or expected != token.token_id))
-    return tuple(found)
+        found.append(replace(token, in_model=in_model))
+    warnings += other[:1]
+    return tuple(replace(token, in_model=True) for token in found) if other else tuple(found)
 
 
 def write_added_tokens(tokens: Iterable[AddedToken]) -> list[dict[str, Any]]:
