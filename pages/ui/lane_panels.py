@@ -48,6 +48,8 @@ def draw_lanes(entries: Sequence[TokenizerEntry], sentences: Sequence[str]) -> N
             f"{as_sentence(reason)}"
         )
     st.header("Tokens", anchor=False)
+    if len(lanes) > 1:
+        st.caption("A thick edge behind a token: not all of the tokenizers cut there.")
     token_view(rows, key="compare_lanes")
     _draw_tables(key, encoded)
     _draw_heat_map(key, encoded)

@@ -73,24 +73,35 @@ def _encode(lane: Lane, sentence: str) -> LaneEncoding:
 def lane_blocks(encoded: Sequence[Sequence[LaneEncoding]]) -> list[TokenBlock]:
     """Make the coloured rows: a block a sentence, in it one lane under the other.
 
-    A lane that cannot encode its sentence has no tokens, and a note that says why.
+    A lane that cannot encode its sentence has no tokens, and a note that says why. Tokens that
+    end where another lane has no cut are marked.
     """
     return [
-        TokenBlock([_column(one) for one in row], row[0].sentence, is_stacked=True)
+        TokenBlock([_column(one, common) for one in row], row[0].sentence, is_stacked=True)
         for row in encoded
+        for common in (common_ends(row),)
     ]
 
 
-def _column(one: LaneEncoding) -> TokenColumn:
+def common_ends(row: Sequence[LaneEncoding]) -> frozenset[int]:
+    """Give the bytes of a sentence before which every lane that can encode it ends a token."""
+    ends = [frozenset(span.byte_end for span in one.encoding.spans) for one in row if one.encoding]
+    return frozenset.intersection(*ends) if ends else frozenset()
+
+
+def _column(one: LaneEncoding, common: frozenset[int]) -> TokenColumn:
     lane = one.lane
     if one.encoding is None:
         nothing = lane.tokenizer.encode("")
         return TokenColumn(lane.tokenizer, [TokenRow("", nothing, lane.name, one.problem)])
     n_tokens = len(one.encoding.ids)
+    spans = one.encoding.spans
+    apart = [place for place, span in enumerate(spans) if span.byte_end not in common]
     note = f"{n_tokens:,} token{'' if n_tokens == 1 else 's'}"
-    return TokenColumn(
-        lane.tokenizer, [TokenRow(one.sentence, one.encoding, lane.name, note)], run=lane.run
-    )
+    if apart:
+        note += f", {len(apart):,} cut{'' if len(apart) == 1 else 's'} that not all make"
+    row = TokenRow(one.sentence, one.encoding, lane.name, note, apart)
+    return TokenColumn(lane.tokenizer, [row], run=lane.run)
 
 
 def lane_table(encoded: Sequence[Sequence[LaneEncoding]]) -> pd.DataFrame:

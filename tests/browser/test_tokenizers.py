@@ -127,6 +127,19 @@ def test_a_rank_file_is_asked_for_its_pattern_and_a_broken_one_refused(encode: P
     expect(chip(encode)).to_contain_text("ranks byte base · cl100k · 262 tokens")
 
 
+def test_a_character_stands_in_the_same_place_in_every_lane(open_page: Callable[..., Page]) -> None:
+    """r50k_base cuts these numbers into other tokens than cl100k_base, and more of them."""
+    page = open_page("compare", compare_by="tokenizers", tokenizers="r50k_base,cl100k_base")
+    block = page.get_by_role("group", name=re.compile("^In 2024, 1,234,567"))
+    expect(block.locator(".apart").first).to_be_visible(timeout=30_000)
+    lanes = [block.get_by_role("group").nth(place).locator(".token") for place in range(2)]
+    assert lanes[0].count() != lanes[1].count()
+    ends = [lane.last.bounding_box() for lane in lanes]
+    assert ends[0] is not None
+    assert ends[1] is not None
+    assert ends[0]["x"] == pytest.approx(ends[1]["x"], abs=0.5)
+
+
 def test_lanes_of_several_tokenizers_stand_under_each_other(open_page: Callable[..., Page]) -> None:
     page = open_page("compare", compare_by="tokenizers", tokenizers="r50k_base,cl100k_base")
     lanes = page.get_by_role("region", name="Tokens", exact=True).locator(".lanes").first

@@ -77,6 +77,18 @@ def test_lanes_stand_one_under_the_other_in_the_order_chosen() -> None:
     assert block.columns[0].rows[0].note == "2 tokens"
 
 
+def test_cuts_that_not_all_make_are_marked() -> None:
+    """GPT-2 has the, lowest; cut to its bytes, each letter. Common: behind the, and the end."""
+    in_bytes = Lane("In bytes", GPT2.tokenizer.with_vocab_size(257))
+    [block] = lane_blocks(encode_all([GPT2, in_bytes], ["the lowest"]))
+    gpt2, letters = (column.rows[0] for column in block.columns)
+    assert (list(gpt2.apart), gpt2.note) == ([], "2 tokens")
+    assert list(letters.apart) == [0, 1, 3, 4, 5, 6, 7, 8]
+    assert letters.note == "10 tokens, 8 cuts that not all make"
+    [alone] = lane_blocks(encode_all([in_bytes], ["the"]))
+    assert not alone.columns[0].rows[0].apart
+
+
 def test_a_curve_ends_at_the_tokens_of_the_whole_vocabulary() -> None:
     points = lane_curve([row[0] for row in encode_all([GPT2], SENTENCES)])
     assert points is not None

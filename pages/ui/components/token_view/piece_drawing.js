@@ -9,6 +9,7 @@ function drawAt(row, index, view, text) {
   const face = faceAt(row, index);
   const element = text === undefined ? drawToken(face, view) : drawToken(face, view, text);
   element.tokenIndex = index;
+  element.classList.toggle("apart", row.apart.has(index));
   element.tabIndex = -1;
   return element;
 }

@@ -18,7 +18,8 @@ export function readRow(row, faces) {
     pieces.push({ text, first, count });
     first += count;
   }
-  return { name: row.name, note: row.note, flat: row.tokens, faces, pieces, nTokens: first };
+  const apart = new Set(row.apart);
+  return { name: row.name, note: row.note, flat: row.tokens, faces, pieces, nTokens: first, apart };
 }
 
 /** Gives the face of a row's token by its place in the row. */

@@ -55,12 +55,16 @@ _component = st.components.v2.component(
 
 @dataclass(frozen=True, slots=True)
 class TokenRow:
-    """One text with its tokens; `name` and `note` stand above it, e.g. "512" and "12 tokens"."""
+    """One text with its tokens; `name` and `note` stand above it, e.g. "512" and "12 tokens".
+
+    `apart` are the places of tokens that end where not all rows it is compared with have a cut.
+    """
 
     text: str
     encoding: Encoding
     name: str = ""
     note: str = ""
+    apart: Sequence[int] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +148,8 @@ def _row(row: TokenRow) -> dict[str, Any]:
         for segment in segments(row.text, row.encoding)
         for text in (well_formed(segment.text),)
     ]
-    return {"name": row.name, "note": row.note, "tokens": flat, "segments": cut}
+    apart = {"apart": list(row.apart)} if row.apart else {}
+    return {"name": row.name, "note": row.note, "tokens": flat, "segments": cut, **apart}
 
 
 def _packed(content: dict[str, Any]) -> bytes:
