@@ -152,6 +152,10 @@ def draw_files(corpus: CorpusChoice) -> None:
             cache.cached("table", f"files:{corpus.name}:{read.key}", lambda: _table(read)),
             hide_index=True,
             alt="The files of the corpus with their encodings and sizes",
+            column_config={
+                name: st.column_config.NumberColumn(format="localized")
+                for name in ("bytes", "characters", "lines", "documents")
+            },
         )
 
 
