@@ -57,7 +57,8 @@ def join_ids(tokenizer: Tokenizer, ids: Iterable[int]) -> bytes:
     marker = b" " if tokenizer.pattern == "whitespace" else b""
     parts = []
     for token_id in ids:
-        text = vocabulary.text_of(token_id) if token_id not in renamed else renamed[token_id]
+        text = vocabulary.text_of(token_id)  # refuses what is no id
+        text = renamed.get(token_id, text)
         parts.append(text if isinstance(text, bytes) else text.encode("utf-8"))
         if token_id in vocabulary.ends_word:
             parts.append(marker)

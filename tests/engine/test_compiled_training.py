@@ -104,10 +104,10 @@ def test_a_compiled_training_can_be_cancelled() -> None:
 
 def test_how_much_work_pays_depends_on_what_is_ready(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(acceleration, "_READY", threading.Event())
-    monkeypatch.setattr(acceleration, "_is_compiled", lambda: False)
+    monkeypatch.setattr(acceleration, "_is_compiled", lambda kernel: False)
     assert not acceleration.compiled_pays(49_999_999)
     assert acceleration.compiled_pays(50_000_000)
-    monkeypatch.setattr(acceleration, "_is_compiled", lambda: True)
+    monkeypatch.setattr(acceleration, "_is_compiled", lambda kernel: True)
     assert acceleration.compiled_pays(3_000_000)
     acceleration._READY.set()
     assert acceleration.compiled_pays(100_000)
