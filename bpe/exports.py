@@ -136,8 +136,8 @@ def _own_part_notes(tokenizer: Tokenizer) -> tuple[str, ...]:
         return ()
     return (
         "Other programs refuse this file: what they have no words for (an end-of-word marker, "
-        "tokens spelled alike, ranks without merge rules) stands in a part that only this "
-        "program reads.",
+        "tokens spelled alike, ranks without merge rules, an expression that they read "
+        "otherwise) stands in a part that only this program reads.",
     )
 
 

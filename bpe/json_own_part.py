@@ -14,6 +14,8 @@ from typing import Any
 from bpe.byte_alphabet import read_bytes
 from bpe.errors import FormatError, as_whole_number
 from bpe.file_limits import HIGHEST_ID
+from bpe.pattern_readings import others_read_alike
+from bpe.pre_tokenizers import PATTERN_NAMES
 from bpe.rank_vocabulary import RankVocabulary
 from bpe.token_spelling import spell, spelled_tokens
 from bpe.tokenizer import Tokenizer
@@ -54,9 +56,17 @@ def needs_own_part(tokenizer: Tokenizer) -> bool:
         has_marker
         or is_spelled_twice
         or has_whole
+        or _is_read_otherwise(tokenizer)
         or _is_by_rank(vocabulary)
         or _shares_ranks(vocabulary)
     )
+
+
+def _is_read_otherwise(tokenizer: Tokenizer) -> bool:
+    """Whether other programs would split otherwise by the tokenizer's own expression."""
+    pattern = tokenizer.pattern
+    is_own = tokenizer.pipeline is None and pattern not in PATTERN_NAMES
+    return is_own and not others_read_alike(pattern)
 
 
 def _is_by_rank(vocabulary: Vocabulary) -> bool:

@@ -15,6 +15,7 @@ from typing import Any
 from bpe.errors import FormatError
 from bpe.json_own_part import OWN_KEY
 from bpe.normalizers import NORMALIZER_NAMES
+from bpe.pattern_readings import written_split
 from bpe.pre_tokenizers import PATTERN_NAMES
 from bpe.text_pipeline import (
     PUBLISHED_EXPRESSIONS,
@@ -22,6 +23,7 @@ from bpe.text_pipeline import (
     PostProcessor,
     TextPipeline,
     as_named,
+    read_post_processor,
     read_text_pipeline,
 )
 
@@ -61,11 +63,11 @@ def read_parts(data: Mapping[str, Any], name: str, keeps_steps: bool = False) ->
     for key in ("truncation", "padding"):
         if data.get(key) is not None:
             raise FormatError(f"{name}: {key} is not supported; only null is")
+    own = _own_names(data)
+    if own is not None:
+        return Parts(own, None, read_post_processor(data.get("post_processor"), name))
     whole = read_text_pipeline(data, name)
     pipeline = replace(whole, post_processor=None)
-    own = _own_names(data, pipeline)
-    if own is not None:
-        return Parts(own, None, whole.post_processor)
     named = as_named(pipeline, is_ours=True)
     if named is not None and (OWN_KEY in data or (_is_the_same(named) and not keeps_steps)):
         return Parts(named, None, whole.post_processor)
@@ -89,7 +91,8 @@ def named_parts(named: Named) -> dict[str, Any]:
     if named.pattern == "whitespace":
         splits = [_split(_WHITE_SPACE, "Removed")]
     elif named.pattern != "none" and not (is_byte_level and named.pattern == "gpt2"):
-        splits = [_split(PUBLISHED_EXPRESSIONS.get(named.pattern, named.pattern), "Isolated")]
+        published = PUBLISHED_EXPRESSIONS.get(named.pattern)
+        splits = [_split(published, "Isolated") if published else written_split(named.pattern)]
     if is_byte_level:
         splits.append(byte_level)
     normalizers: list[Any] = []
@@ -131,7 +134,7 @@ def _is_the_same(named: Named) -> bool:
     return named.pattern in _SAME_PATTERNS and not named.normalizer
 
 
-def _own_names(data: Mapping[str, Any], pipeline: TextPipeline) -> Named | None:
+def _own_names(data: Mapping[str, Any]) -> Named | None:
     """The names in the model; they count only where the steps of the file say the same."""
     model = data.get("model")
     own = model.get(OWN_KEY) if isinstance(model, dict) else None
@@ -142,12 +145,11 @@ def _own_names(data: Mapping[str, Any], pipeline: TextPipeline) -> Named | None:
         return None
     if any(name not in NORMALIZER_NAMES[1:] for name in normalizer):
         return None
-    named = Named("byte" if pipeline.is_byte_level else "char", pattern, tuple(normalizer))
-    try:
-        steps = read_text_pipeline(named_parts(named), "the file")
-    except FormatError:
-        return None
-    return named if steps == pipeline else None
+    for base in ("byte", "char"):
+        named = Named(base, pattern, tuple(normalizer))
+        if all(data.get(key) == part for key, part in named_parts(named).items()):
+            return named
+    return None
 
 
 def _described(pipeline: TextPipeline) -> Named:

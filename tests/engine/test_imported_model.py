@@ -265,3 +265,27 @@ def test_what_we_train_has_the_same_ids_in_the_library(
         found = ours.encode(text, allowed_special="all").ids
         assert found == peer.encode(text, add_special_tokens=False).ids, text
         assert ours.decode(found) == peer.decode(found, skip_special_tokens=False), text
+
+
+@pytest.mark.parametrize("expression", [r"\w+", r" ?[\w']+|\W", r"[^\W\d_]+", r"(?i)ab+|\d"])
+def test_an_expression_of_ones_own_splits_the_same_in_the_library(expression: str) -> None:
+    """A half and a raised two are word characters for its Oniguruma, joiners for our `regex`."""
+    texts = ["ab ½ x² a\u200db", "été_1 3¼ \\w", "AbB\n\n12"]
+    ours = bpe.train(" ".join(texts), pattern=expression, num_merges=9).tokenizer
+    written = bpe.to_tokenizer_json(ours)
+    assert "bpe_explorer" not in json.loads(written)
+    assert bpe.load_tokenizer_json(written) == ours
+    peer = Peer.from_str(written)
+    for text in texts:
+        assert ours.encode(text).ids == peer.encode(text).ids
+
+
+@pytest.mark.parametrize("expression", [r"(?P<w>\w+)", r"\h+", r"^a|b$", r"[a-z--[aeiou]]", r"\X"])
+def test_an_expression_that_others_read_otherwise_is_saved_for_this_program_only(
+    expression: str,
+) -> None:
+    ours = bpe.train("ab cd\nb a", pattern=expression, num_merges=2).tokenizer
+    written = bpe.to_tokenizer_json(ours)
+    assert bpe.load_tokenizer_json(written) == ours
+    with pytest.raises(Exception, match="expected `,` or `}`|Oniguruma error"):
+        Peer.from_str(written)
