@@ -287,5 +287,5 @@ def test_an_expression_that_others_read_otherwise_is_saved_for_this_program_only
     ours = bpe.train("ab cd\nb a", pattern=expression, num_merges=2).tokenizer
     written = bpe.to_tokenizer_json(ours)
     assert bpe.load_tokenizer_json(written) == ours
-    with pytest.raises(Exception, match="expected `,` or `}`|Oniguruma error"):
+    with pytest.raises(Exception, match=r"expected `,` or `}`|Oniguruma error"):
         Peer.from_str(written)
