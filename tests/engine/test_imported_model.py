@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import unicodedata
 from typing import Any
@@ -221,6 +222,20 @@ def test_an_unknown_token_that_can_never_be_needed_is_passed_over(unused: str) -
     tokenizer = bpe.load_tokenizer_json(byte_document(model__unk_token=unused, **changes))
     assert tokenizer == bpe.load_tokenizer_json(byte_document())
     assert with_bytes(model__unk_token=unused) == with_bytes()
+
+
+@pytest.mark.parametrize("was_enabled", [True, False])
+def test_reading_leaves_the_garbage_collector_as_it_was(was_enabled: bool) -> None:
+    """It is held back while a file is read, also one that is refused."""
+    (gc.enable if was_enabled else gc.disable)()
+    try:
+        bpe.load_tokenizer_json(document())
+        assert gc.isenabled() == was_enabled
+        with pytest.raises(bpe.FormatError):
+            bpe.load_tokenizer_json("{")
+        assert gc.isenabled() == was_enabled
+    finally:
+        gc.enable()
 
 
 def test_a_string_pattern_is_no_expression() -> None:
