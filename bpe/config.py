@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
 
-from bpe.errors import ConfigError
+from bpe.errors import ConfigError, as_whole_number
 from bpe.normalizers import check_normalizer, well_formed
 from bpe.pre_tokenizers import compile_pattern
 
@@ -44,7 +44,7 @@ class TrainerConfig:
         _check_choice("base", self.base, BASES)
         _check_choice("tie_break", self.tie_break, TIE_BREAKS)
         self._check_target()
-        _check_whole("min_frequency", self.min_frequency, minimum=0)
+        self._set("min_frequency", _check_whole("min_frequency", self.min_frequency, minimum=0))
         self._check_base()
         compile_pattern(self.pattern)
         self._set("normalizer", check_normalizer(self.normalizer))
@@ -63,7 +63,7 @@ class TrainerConfig:
                 + ("neither" if self.vocab_size is None else "both")
             )
         name = "num_merges" if self.vocab_size is None else "vocab_size"
-        _check_whole(name, getattr(self, name), minimum=0)
+        self._set(name, _check_whole(name, getattr(self, name), minimum=0))
 
     def _check_base(self) -> None:
         if self.base == "byte" and self.unknown_token is not None:
@@ -79,6 +79,8 @@ class TrainerConfig:
                 f"special_tokens must be a sequence of strings, not {self.special_tokens!r}"
             )
         tokens = [_check_text("special_tokens", token) for token in self.special_tokens]
+        if isinstance(self.special_tokens, Set):  # whose order is another one in each process
+            tokens.sort()
         duplicate = next((t for i, t in enumerate(tokens) if t in tokens[:i]), None)
         if duplicate is not None:
             raise ConfigError(f"the special token {duplicate!r} is listed twice")
@@ -90,13 +92,15 @@ class TrainerConfig:
 
 
 def _check_choice(name: str, value: object, allowed: tuple[str, ...]) -> None:
-    if value not in allowed:
+    if not isinstance(value, str) or value not in allowed:
         raise ConfigError(f"{name} must be one of {', '.join(allowed)}, not {value!r}")
 
 
-def _check_whole(name: str, value: object, minimum: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or value < minimum:
+def _check_whole(name: str, value: object, minimum: int) -> int:
+    number = as_whole_number(value)
+    if number is None or number < minimum:
         raise ConfigError(f"{name} must be a whole number from {minimum} up, not {value!r}")
+    return number
 
 
 def _check_text(name: str, value: object) -> str:

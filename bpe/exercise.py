@@ -60,6 +60,8 @@ class BPETokenizer:
 
         Raises BPEError for a token that is not a string.
         """
+        if not isinstance(tokens, Iterable):
+            raise BPEError(f"give a list of tokens, not {tokens!r:.80}")
         text = ""
         for token in tokens:
             if not isinstance(token, str):
@@ -71,6 +73,8 @@ class BPETokenizer:
 def _words(corpus: Iterable[str]) -> list[str]:
     if isinstance(corpus, str):
         raise ConfigError("the corpus must be a list of strings, not one string: put it in a list")
+    if not isinstance(corpus, Iterable):
+        raise ConfigError(f"the corpus must be a list of strings, not {corpus!r:.80}")
     words: list[str] = []
     for number, text in enumerate(corpus):
         if not isinstance(text, str):

@@ -181,6 +181,8 @@ def _read_vocab(model: Mapping[str, Any], name: str) -> Mapping[str, int]:
     if not isinstance(vocab, dict):
         raise FormatError(f"{name}: model.vocab must be an object of token to id")
     for token, token_id in vocab.items():
+        if not isinstance(token, str):  # of an object that was parsed by something else
+            raise FormatError(f"{name}: model.vocab: a token must be text, not {token!r:.80}")
         if type(token_id) is not int or not 0 <= token_id < 1_000_000:
             checked_id(token, token_id, f"{name}: model.vocab")
     _by_id(vocab, name)

@@ -32,6 +32,8 @@ def read_merges(
     all_end_in_cr = all(line.endswith("\r") for line in lines[:-1])
     for number, line in enumerate(lines, start=1):
         if number == 1 and line.startswith(HEADER_START):
+            if "\r" in line.removesuffix("\r"):
+                raise FormatError(f"{name}: lines end in CR alone: save it with LF, or CR LF")
             continue
         parts = line.split(" ")
         if len(parts) == 2 and (all_end_in_cr or parts[1] not in vocab):

@@ -64,11 +64,13 @@ def check_normalizer(normalizer: str | Iterable[str]) -> tuple[str, ...]:
 def normalize(text: str, normalizer: str | Iterable[str]) -> str:
     """Rewrite a text by one normalizer, or by several in order.
 
-    Raises ConfigError for a name that does not exist.
+    Raises ConfigError for a name that does not exist, or a text that is no string.
 
     >>> normalize("ÉCOLE", "lowercase"), len(normalize("é", "nfd"))
     ('école', 2)
     """
+    if not isinstance(text, str):
+        raise _no_text(text)
     for name in check_normalizer(normalizer):
         text = _apply(text, name)
     return text
@@ -100,7 +102,13 @@ def well_formed(text: str) -> str:
         text.encode("utf-8")
     except UnicodeEncodeError:
         return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    except AttributeError:
+        raise _no_text(text) from None
     return text
+
+
+def _no_text(text: object) -> ConfigError:
+    return ConfigError(f"the text must be a string, not {type(text).__name__}")
 
 
 def well_formed_aligned(text: str) -> AlignedText:

@@ -113,7 +113,6 @@ def pre_tokenize(text: str, pattern: str) -> list[PreToken]:
     return pieces
 
 
-@lru_cache(maxsize=64)
 def compile_pattern(pattern: str) -> Splitter:
     """Make a pattern ready to split with.
 
@@ -128,6 +127,11 @@ def compile_pattern(pattern: str) -> Splitter:
         raise ConfigError(
             f"pattern is {pattern!r}: give {', '.join(PATTERN_NAMES)}, or a regular expression"
         )
+    return _compiled(pattern)
+
+
+@lru_cache(maxsize=64)
+def _compiled(pattern: str) -> Splitter:
     if pattern == "none":
         return Splitter(pattern, True, _whole_text)
     if pattern == "whitespace":

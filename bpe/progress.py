@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import TypeAlias
 
-from bpe.errors import TrainingCancelled
+from bpe.errors import ConfigError, TrainingCancelled
 
 Progress: TypeAlias = Callable[[str, int, int], object]
 
@@ -27,6 +27,8 @@ class Ticker:
     """
 
     def __init__(self, progress: Progress | None) -> None:
+        if progress is not None and not callable(progress):
+            raise ConfigError(f"progress must be a function (phase, done, total), not {progress!r}")
         self._progress = progress
         self._next_report = 0.0
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from bpe.errors import ConfigError
@@ -67,20 +67,25 @@ class SpecialTokenFinder:
         return len(tokens[at]) if at >= 0 else 0
 
 
-def check_allowed(special_tokens: Mapping[str, int], allowed_special: Collection[str]) -> None:
-    """Raise ConfigError for a string, or a name that is no special token.
+def checked_allowed(special_tokens: Mapping[str, int], allowed_special: object) -> frozenset[str]:
+    """Give the special tokens that are allowed.
 
-    >>> check_allowed({"<s>": 0}, {"<s>"})
+    Raises ConfigError for a string, or a name that is no special token.
+
+    >>> checked_allowed({"<s>": 0, "<t>": 1}, ["<s>"])
+    frozenset({'<s>'})
     """
-    if isinstance(allowed_special, str):
+    if isinstance(allowed_special, str) or not isinstance(allowed_special, Iterable):
+        what = "the string " if isinstance(allowed_special, str) else ""
         raise ConfigError(
-            f"allowed_special is the string {allowed_special!r}: give a set of special "
-            'tokens, or "all"'
+            f"allowed_special is {what}{allowed_special!r:.80}: give a set of special tokens, "
+            'or "all"'
         )
-    unknown = frozenset(allowed_special) - special_tokens.keys()
-    if unknown:
-        first = next(token for token in allowed_special if token in unknown)
-        raise ConfigError(f"allowed_special names {first!r}, which is no special token")
+    allowed = list(allowed_special)
+    for token in allowed:
+        if not isinstance(token, str) or token not in special_tokens:
+            raise ConfigError(f"allowed_special names {token!r:.80}, which is no special token")
+    return frozenset(allowed)
 
 
 @lru_cache(maxsize=16)

@@ -84,6 +84,8 @@ def decode_noting_faults(
     >>> decode_noting_faults(b"ab\\xff\\xff")[1]
     (2, 2)
     """
+    if not isinstance(data, (bytes, bytearray, memoryview)):
+        raise ConfigError(f"what is to be read must be the bytes of a file, not {data!r:.80}")
     data = bytes(data)
     name, mark = _encoding_of(data) if encoding is None else (_codec_name(encoding), b"")
     body = data[len(mark) :]

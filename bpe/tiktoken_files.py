@@ -72,7 +72,8 @@ def load_tiktoken(
     if not specials:
         warnings.insert(0, "a rank file holds no special tokens: there are none")
     vocabulary = RankVocabulary(contents, specials)
-    known = SPELLINGS.get(pattern) or named_expression(pattern)
+    is_text = isinstance(pattern, str)  # what else it may be is refused below
+    known = (SPELLINGS.get(pattern) or named_expression(pattern)) if is_text else None
     return Tokenizer(
         vocabulary, "byte", known or pattern, ignore_merges=True, warnings=tuple(warnings)
     )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from bpe.errors import ConfigError
 from bpe.imported_reading import decodes_by_steps
 from bpe.token_spelling import spell
 
@@ -22,6 +24,8 @@ def decode_ids(tokenizer: Tokenizer, ids: Iterable[int], errors: str) -> str:
     >>> decode_ids(bpe.train("a", num_merges=0).tokenizer, [104, 105], "strict")
     'hi'
     """
+    _check_errors(errors)
+    ids = _checked_ids(ids)
     if tokenizer.pipeline is None or not decodes_by_steps(tokenizer):
         return join_ids(tokenizer, ids).decode("utf-8", errors)
     added = tokenizer.reading.decoded_as
@@ -52,7 +56,7 @@ def join_ids(tokenizer: Tokenizer, ids: Iterable[int]) -> bytes:
     >>> join_ids(tokenizer, tokenizer.encode("a b").ids)
     b'a b'
     """
-    ids = list(ids)
+    ids = _checked_ids(ids)
     vocabulary, renamed = tokenizer.vocabulary, tokenizer.reading.renamed
     marker = b" " if tokenizer.pattern == "whitespace" else b""
     parts = []
@@ -65,3 +69,19 @@ def join_ids(tokenizer: Tokenizer, ids: Iterable[int]) -> bytes:
     if ids and ids[-1] in vocabulary.ends_word:
         parts.pop()
     return b"".join(parts)
+
+
+def _checked_ids(ids: Iterable[int]) -> list[int]:
+    if not isinstance(ids, Iterable):
+        raise ConfigError(f"the ids to decode must be several whole numbers, not {ids!r:.80}")
+    return list(ids)
+
+
+def _check_errors(errors: str) -> None:
+    try:
+        codecs.lookup_error(errors)
+    except (LookupError, TypeError, ValueError) as error:
+        raise ConfigError(
+            f'errors must be "replace", "strict", "ignore" or another name that Python knows, '
+            f"not {errors!r:.80}"
+        ) from error

@@ -15,14 +15,14 @@ from bpe.base_symbols import SymbolTable, known_symbols
 from bpe.compiled_encoding import CompiledEncoding
 from bpe.encoder import EncodeStep, encode_steps
 from bpe.encoding import Encoding
-from bpe.errors import ConfigError
+from bpe.errors import ConfigError, FormatError
 from bpe.imported_encoder import imported_pre_tokens
 from bpe.imported_reading import ImportedReading
 from bpe.imported_symbols import NO_OPTIONS, ImportedSymbols, ModelOptions
 from bpe.merge_tree import MergeTree, merge_tree
 from bpe.normalizers import check_normalizer, normalize, well_formed
 from bpe.pre_tokenizers import PreToken, compile_pattern, pre_tokenize
-from bpe.special_tokens import check_allowed, finder_of
+from bpe.special_tokens import checked_allowed, finder_of
 from bpe.text_encoder import Finder, encodings_of, ids_of
 from bpe.text_pipeline import PostProcessor, TextPipeline
 from bpe.token_decoding import decode_ids, decode_to_bytes
@@ -232,6 +232,8 @@ class Tokenizer:
         """Encode several texts, on all processors where that pays; raises what `encode` raises."""
         if isinstance(texts, str):
             raise ConfigError("the texts to encode are one string: give several, or use encode")
+        if not isinstance(texts, Iterable):
+            raise ConfigError(f"the texts to encode must be several strings, not {texts!r:.80}")
         return encodings_of(self, list(texts), self._finder(allowed_special))
 
     def encode_to_numpy(
@@ -264,20 +266,20 @@ class Tokenizer:
         >>> bpe.train({"low": 5}, base="char", num_merges=2).tokenizer.symbols("owl")
         [1, 2, 0]
         """
+        sound = well_formed(pre_token)
         whole = self.reading.always_ids.get(pre_token)
         if whole is not None:
             return [whole]
-        return known_symbols(self.symbol_table, well_formed(pre_token))
+        return known_symbols(self.symbol_table, sound)
 
     def _finder(self, allowed_special: Collection[str]) -> Finder | None:
         reading = self.reading
-        if allowed_special == "all":
-            allowed_special = reading.special
+        if isinstance(allowed_special, str) and allowed_special == "all":
+            found = reading.special
         else:
-            check_allowed(self.vocabulary.special_tokens, allowed_special)
+            found = checked_allowed(self.vocabulary.special_tokens, allowed_special)
         if reading.is_needed:
-            return reading.finder(allowed_special)
-        found = frozenset(allowed_special)
+            return reading.finder(found)
         if reading.always_found:
             found |= reading.always_found
         return finder_of(found) if found else None
@@ -331,4 +333,6 @@ class Tokenizer:
         """Read a tokenizer.json; raises FormatError for a file that cannot be read."""
         from bpe.formats import load_tokenizer_json
 
+        if not isinstance(path, (str, bytes, os.PathLike)):
+            raise FormatError(f"the path must be a string or a Path, not {path!r:.80}")
         return load_tokenizer_json(Path(os.fsdecode(path)))

@@ -191,9 +191,19 @@ def _train_files(
 def _checked_files(paths: Iterable[str | os.PathLike[str]], errors: str) -> list[Path]:
     if isinstance(paths, (str, os.PathLike)):
         raise ConfigError(f"give a list of paths, not the single path {os.fspath(paths)!r}")
-    if errors not in get_args(Errors):
+    if not isinstance(errors, str) or errors not in get_args(Errors):
         raise ConfigError(f'errors must be "strict" or "replace", not {errors!r}')
-    return [Path(path) for path in paths]
+    if not isinstance(paths, Iterable):
+        raise ConfigError(f"give a list of paths, not {paths!r:.80}")
+    return list(map(_checked_path, paths))
+
+
+def _checked_path(path: object) -> Path:
+    if isinstance(path, bytes):
+        path = os.fsdecode(path)
+    if not isinstance(path, (str, os.PathLike)):
+        raise ConfigError(f"a path must be a string or a Path, not {path!r:.80}")
+    return Path(path)
 
 
 def _file_size(path: Path) -> int:

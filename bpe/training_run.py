@@ -13,7 +13,7 @@ from bpe._pair_index import PairIndex
 from bpe.acceleration import compiled_pays
 from bpe.config import TrainerConfig
 from bpe.encoder import merge_ids
-from bpe.errors import ConfigError
+from bpe.errors import ConfigError, as_whole_number
 from bpe.tie_rules import tie_key
 from bpe.tokenizer import Tokenizer
 from bpe.vocabulary import Content, Pair
@@ -83,7 +83,9 @@ class TrainingRun:
         >>> run.pair_counts(0, top=2)
         {('u', 'g'): 20, ('h', 'u'): 15}
         """
-        wanted = sys.maxsize if top is None else max(0, top)
+        wanted = sys.maxsize if top is None else as_whole_number(top)
+        if wanted is None or wanted < 0:
+            raise ConfigError(f"top must be a whole number from 0 up, not {top!r}")
         token = self.tokenizer.token
         counts: dict[tuple[Content, Content], int] = {}
         for (left, right), count in self._leading(step, min(2 * wanted, sys.maxsize)):
@@ -169,7 +171,8 @@ class TrainingRun:
 
     def check_step(self, step: int) -> None:
         """Raise ConfigError unless the run has a state before merge `step`."""
-        if isinstance(step, bool) or not isinstance(step, int) or not 0 <= step <= len(self.steps):
+        number = as_whole_number(step)
+        if number is None or not 0 <= number <= len(self.steps):
             raise ConfigError(
                 f"there is no step {step!r}: this run has the steps 0 (the start) to "
                 f"{len(self.steps)} (the end)"

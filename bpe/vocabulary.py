@@ -160,7 +160,7 @@ class Vocabulary:
         if isinstance(content, str) and content in self.special_tokens:
             return self.special_tokens[content]
         for table in (self._ids_by_text, self._ids_by_spelling):
-            if content in table:
+            if isinstance(content, (str, bytes)) and content in table:
                 return table[content]
         raise BPEError(f"no token of this vocabulary has the content {content!r}")
 

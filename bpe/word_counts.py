@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from bpe.config import TrainerConfig
 from bpe.documents import Documents
-from bpe.errors import ConfigError
+from bpe.errors import ConfigError, as_whole_number
 from bpe.normalizers import normalize, well_formed
 from bpe.pre_tokenizers import Splitter, compile_pattern
 from bpe.progress import Ticker
@@ -92,13 +92,14 @@ def _checked_counts(corpus: Mapping[str, int]) -> dict[str, int]:
     for word, count in corpus.items():
         if not isinstance(word, str):
             raise ConfigError(f"a word of the corpus must be a string, not {word!r}")
-        if isinstance(count, bool) or not isinstance(count, int) or count < 0:
+        number = as_whole_number(count)
+        if number is None or number < 0:
             raise ConfigError(
                 f"the count of the word {word!r} must be a whole number from 0 up, not {count!r}"
             )
-        if word and count:
+        if word and number:
             word = well_formed(word)
-            counts[word] = counts.get(word, 0) + count
+            counts[word] = counts.get(word, 0) + number
     return counts
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -153,6 +154,53 @@ def test_allowed_special_tokens_must_be_special_tokens() -> None:
         tokenizer.encode("a", allowed_special={"<s>", "<x>"})
     with pytest.raises(bpe.ConfigError, match=r'"all"'):
         tokenizer.encode("a", allowed_special="<s>")
+
+
+@pytest.mark.parametrize("allowed", [None, 5, [5], [["<s>"]], [None], b"<s>"])
+def test_what_names_no_special_tokens_is_refused(allowed: Any) -> None:
+    tokenizer = bpe.train("a", num_merges=0, special_tokens=["<s>"]).tokenizer
+    with pytest.raises(bpe.ConfigError, match=r"allowed_special (is|names) "):
+        tokenizer.encode("a", allowed_special=allowed)
+
+
+def test_allowed_special_tokens_may_come_one_by_one() -> None:
+    """They are gone through once only: what an iterator gave is not there a second time."""
+    tokenizer = bpe.train("a", num_merges=0, special_tokens=["<s>"]).tokenizer
+    assert tokenizer.encode("<s>", allowed_special=iter(["<s>"])).ids == [0]  # type: ignore[arg-type]
+    with pytest.raises(bpe.ConfigError, match="names '<x>'"):
+        tokenizer.encode("<s>", allowed_special=iter(["<x>"]))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("odd", [None, 5, 1.5, object])
+def test_arguments_of_another_kind_are_refused_as_such(odd: Any) -> None:
+    tokenizer = bpe.train("abab", num_merges=1).tokenizer
+    ranks = bpe.to_tiktoken(tokenizer)
+    calls: list[Callable[[], object]] = [
+        lambda: tokenizer.encode_steps([odd]),  # type: ignore[arg-type]
+        lambda: tokenizer.encode_batch(odd),
+        lambda: tokenizer.decode(odd),
+        lambda: tokenizer.decode_bytes(odd),
+        lambda: tokenizer.decode([97], errors=odd),
+        lambda: tokenizer.decode([97], errors="no such way"),
+        lambda: tokenizer.token_id([odd]),  # type: ignore[arg-type]
+        lambda: tokenizer.pre_tokenize(odd),
+        lambda: tokenizer.encode_steps(odd),
+        lambda: bpe.Tokenizer.load(odd),
+        lambda: bpe.pre_tokenize(odd, "gpt2"),
+        lambda: bpe.pre_tokenize("a", [odd]),  # type: ignore[arg-type]
+        lambda: bpe.load_tiktoken(ranks, pattern=[odd]),  # type: ignore[arg-type]
+        lambda: bpe.normalize(odd, "nfc"),
+        lambda: bpe.normalize(odd, "none"),
+        lambda: bpe.decode_text(odd),
+        lambda: bpe.train_from_files(odd, num_merges=1),
+        lambda: bpe.train_from_files([odd], num_merges=1),
+        lambda: bpe.BPETokenizer().train(odd, 1),
+        lambda: bpe.BPETokenizer().encode(odd),
+        lambda: bpe.BPETokenizer().decode(odd),
+    ]
+    for number, call in enumerate(calls):
+        with pytest.raises(bpe.BPEError):
+            pytest.fail(f"call {number} was not refused: {call()!r}")
 
 
 def test_bytes_that_are_no_text_decode_as_asked() -> None:

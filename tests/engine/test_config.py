@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+import numpy as np
 import pytest
 
 import bpe
@@ -43,6 +44,9 @@ ENOUGH = {"num_merges": 3}
         ({**ENOUGH, "unknown_token": "?"}, "unknown_token goes with the char base only"),
         ({**ENOUGH, "base": "char", "unknown_token": ""}, "unknown_token must hold non-empty"),
         ({**ENOUGH, "special_tokens": "<s>"}, "special_tokens must be a sequence .* not '<s>'"),
+        ({**ENOUGH, "base": ["byte"]}, "base must be one of char, byte, not"),
+        ({**ENOUGH, "pattern": ["gpt2"]}, "pattern is .'gpt2'.: give none, whitespace"),
+        ({**ENOUGH, "progress": 5}, "progress must be a function .* not 5"),
         ({**ENOUGH, "special_tokens": 5}, "special_tokens must be a sequence of strings, not 5"),
         ({**ENOUGH, "special_tokens": ["a", ""]}, "special_tokens must hold non-empty strings"),
         (
@@ -79,6 +83,24 @@ def test_a_setting_that_cannot_be_is_refused(settings: dict[str, Any], message: 
 def test_a_corpus_that_is_none_is_refused(corpus: Any, message: str) -> None:
     with pytest.raises(bpe.ConfigError, match=message):
         bpe.train(corpus, num_merges=1)
+
+
+def test_whole_numbers_of_numpy_are_numbers() -> None:
+    plain = bpe.train({"low": 5, "lower": 2}, vocab_size=258, min_frequency=1)
+    other = bpe.train(
+        {"low": np.int64(5), "lower": np.uint8(2)},  # type: ignore[dict-item]
+        vocab_size=np.int64(258),  # type: ignore[arg-type]
+        min_frequency=np.int32(1),  # type: ignore[arg-type]
+    )
+    assert (other.fingerprint, list(other.steps)) == (plain.fingerprint, list(plain.steps))
+    assert other.pair_counts(np.int64(1), top=np.int64(2)) == plain.pair_counts(1, top=2)  # type: ignore[arg-type]
+
+
+def test_a_set_of_special_tokens_has_ids_by_spelling() -> None:
+    """A set goes through its strings in another order in each process; ids must not."""
+    tokens = {f"<{letter}>" for letter in "qwertyuiop"}
+    tokenizer = bpe.train("low", num_merges=0, special_tokens=tokens).tokenizer
+    assert list(tokenizer.special_tokens) == sorted(tokens)
 
 
 def test_words_counted_zero_times_and_the_empty_word_are_left_out() -> None:

@@ -163,6 +163,7 @@ def test_sources_may_be_paths(tmp_path: Path) -> None:
     [
         (LETTERS, "a b\n\n# #\n", "merges.txt: line 2 must be two tokens with a space .* not ''"),
         (LETTERS, "#version: 0.2\na b #\n", "merges.txt: line 2 must be two tokens .* 'a b #'"),
+        (LETTERS, "#version: 0.2\ra b\r", "merges.txt: lines end in CR alone"),
         (LETTERS, "a  b\n", "merges.txt: line 1 must be two tokens"),
         (LETTERS, " a\n", "merges.txt: line 1 must be two tokens"),
         (LETTERS, "a x\n", "line 1 'a x' needs the token 'x', which is not in vocab.json"),
