@@ -9,6 +9,7 @@
 """
 
 from bpe import reference
+from bpe.added_tokens import AddedToken
 from bpe.config import TrainerConfig
 from bpe.encoder import EncodeStep
 from bpe.encoding import Encoding, TokenSpan
@@ -38,6 +39,7 @@ from bpe.training_run import MergeStep, TrainingRun
 from bpe.vocabulary import MergeRule, Vocabulary
 
 __all__ = [
+    "AddedToken",
     "BPEError",
     "BPETokenizer",
     "ConfigError",
