@@ -1,10 +1,10 @@
 """Tokens that stand beside the model of a tokenizer.json, and where they are in a text.
 
 Hugging Face tokenizers cuts a text at its added tokens before anything else is done with it. The
-rules, from its documentation and `added_vocabulary.rs` (Apache 2.0): the longest at a position wins; those that
-are not `normalized` are looked for in the text as given, the others in what the normalizer makes
-of the stretches between; `single_word` tokens count only between characters that are not of a
-word; `lstrip` and `rstrip` take the white space beside them.
+rules, from its documentation and `added_vocabulary.rs` (Apache 2.0): the longest at a position
+wins; those that are not `normalized` are looked for in the text as given, the others in what the
+normalizer makes of the stretches between; `single_word` tokens count only between characters that
+are not of a word; `lstrip` and `rstrip` take the white space beside them.
 """
 
 from __future__ import annotations
