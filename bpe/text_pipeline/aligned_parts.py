@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from bpe.text_alignment import AlignedText, compose
+from bpe.text_pipeline.growth import check_growth
 from bpe.unicode_classes import Ranges, class_ranges
 
 _CLASSES = "tokenizers_classes.txt"
@@ -86,13 +87,14 @@ def replace_spans(
     """Replace stretches of a text, given in order; what is new stands for the whole stretch.
 
     What replaces an empty stretch stands for the character before it, at the start the first one.
+    Raises ConfigError where the text becomes far too long.
 
     >>> from bpe.text_alignment import align_unchanged
     >>> replaced = replace_spans(align_unchanged("a--b"), [((1, 3), "__")])
     >>> replaced.text, replaced.char_starts, replaced.char_ends
     ('a__b', [0, 1, 1, 3], [1, 3, 3, 4])
     """
-    text, position = aligned.text, 0
+    text, position, n_new = aligned.text, 0, 0
     pieces: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
@@ -105,6 +107,8 @@ def replace_spans(
         same.extend(b"\x01" * (stop - position))
 
     for (start, end), after in replacements:
+        n_new += len(after)
+        check_growth(n_new, len(text))
         keep(start)
         position = end
         first = start if start < end else max(start - 1, 0)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bpe.byte_alphabet import read_bytes
+from bpe.text_pipeline.growth import check_growth, growing
 from bpe.text_pipeline.patterns import TextPattern
 from bpe.text_pipeline.pre_tokenizer_steps import PrependScheme
 
@@ -89,12 +90,15 @@ class ReplaceDecoder(DecoderStep):
     content: str
 
     def apply(self, tokens: list[str]) -> list[str]:
-        return [self._replaced(token) for token in tokens]
+        return list(growing(map(self._replaced, tokens), sum(map(len, tokens))))
 
     def _replaced(self, token: str) -> str:
         pieces: list[str] = []
         position = 0
+        n_new = 0
         for start, end in self.pattern.spans(token) if token else ():
+            n_new += len(self.content)
+            check_growth(n_new, len(token))
             pieces += [token[position:start], self.content]
             position = end
         return "".join(pieces) + token[position:]

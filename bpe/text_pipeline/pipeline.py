@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from bpe.regex_splitter import TimeBudget
 from bpe.text_alignment import AlignedText, align_unchanged
 from bpe.text_pipeline.decoder_steps import DecoderStep
+from bpe.text_pipeline.growth import check_growth, growing
 from bpe.text_pipeline.normalizer_steps import ByteLevelNormalizer, NormalizerStep
 from bpe.text_pipeline.post_processors import PostProcessor
 from bpe.text_pipeline.pre_tokenizer_steps import ByteLevel, PreTokenizerStep
@@ -45,7 +46,9 @@ class TextPipeline:
         )
 
     def normalize(self, text: str) -> AlignedText:
-        """Rewrite a text; it must hold no surrogates. Raises ConfigError for a slow expression.
+        """Rewrite a text; it must hold no surrogates.
+
+        Raises ConfigError for a slow expression, or a text that becomes far too long.
 
         >>> TextPipeline().normalize("a").text
         'a'
@@ -53,6 +56,7 @@ class TextPipeline:
         aligned = align_unchanged(text)
         for step in self.normalizers:
             aligned = step.apply(aligned)
+            check_growth(len(aligned.text), len(text))
         return aligned
 
     def pre_tokens(self, text: AlignedText, *, is_first: bool) -> list[AlignedText]:
@@ -82,8 +86,9 @@ class TextPipeline:
         spellings = list(tokens)
         if not self.decoders:
             return " ".join(spellings)
+        n_chars = sum(map(len, spellings))
         for step in self.decoders:
-            spellings = step.apply(spellings)
+            spellings = list(growing(step.apply(spellings), n_chars))
         return "".join(spellings)
 
 

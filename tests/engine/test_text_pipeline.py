@@ -319,3 +319,22 @@ def test_a_budget_of_time_that_is_used_up_stops_the_work(monkeypatch: pytest.Mon
     monkeypatch.setattr("bpe.regex_splitter.SECONDS_TO_A_MATCH", -1.0)
     with pytest.raises(bpe.ConfigError, match="splitting took too long and was stopped"):
         TimeBudget(n_chars=5).check("splitting")
+
+
+def test_replacements_that_would_take_all_memory_are_stopped() -> None:
+    """Three steps of a thousand characters for one would make ten thousand million of ten."""
+    longer = replace("a", "a" * 1000)
+    pipeline = read_text_pipeline({"normalizer": normalized(longer, longer, longer)}, "the file")
+    assert len(pipeline.normalize("b").text) == 1
+    with pytest.raises(bpe.ConfigError, match="its replacements are too long"):
+        pipeline.normalize("a" * 10)
+
+
+def test_decoders_that_would_take_all_memory_are_stopped() -> None:
+    longer = replace("a", "a" * 1000)
+    steps = {"type": "Sequence", "decoders": [longer, longer, longer]}
+    pipeline = read_text_pipeline({"decoder": steps}, "the file")
+    assert pipeline.decode(["b"] * 10) == "b" * 10
+    for tokens in (["a"] * 10, ["a" * 10]):
+        with pytest.raises(bpe.ConfigError, match="its replacements are too long"):
+            pipeline.decode(tokens)
