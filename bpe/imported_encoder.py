@@ -148,7 +148,11 @@ class ImportedEncoder:
     def _whole_token(self, word: str) -> int | None:
         if not self._tokenizer.ignore_merges:
             return None
-        found = self._tokenizer.vocabulary.text_id(self._symbols.content(word))
+        try:
+            content = self._symbols.content(word)
+        except KeyError:  # a step after ByteLevel has put in what spells no byte
+            return None
+        found = self._tokenizer.vocabulary.text_id(content)
         return None if found in self._tokenizer.reading.beyond_model else found
 
 

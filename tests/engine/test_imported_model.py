@@ -60,6 +60,19 @@ def test_a_character_that_no_token_can_stand_for_is_named_never_dropped() -> Non
         list(tokenizer.encode_steps("éa"))
 
 
+@pytest.mark.parametrize("ignore_merges", [False, True])
+def test_a_character_that_spells_no_byte_is_named(ignore_merges: bool) -> None:
+    """Metaspace after ByteLevel puts a mark before the spelled bytes; the library drops it."""
+    byte_level = {"type": "ByteLevel", "add_prefix_space": False, "use_regex": True}
+    metaspace = {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always"}
+    in_order = {"type": "Sequence", "pretokenizers": [byte_level, metaspace]}
+    file = byte_document(pre_tokenizer=in_order)
+    file["model"]["ignore_merges"] = ignore_merges
+    tokenizer = bpe.load_tokenizer_json(file)
+    with pytest.raises(bpe.UnknownSymbolError, match="'▁' at position 0"):
+        tokenizer.encode("a")
+
+
 def test_unknown_characters_of_a_word_are_fused_where_the_model_says_so() -> None:
     changes = {"model__vocab": {**LETTERS, "?": 4}, "model__unk_token": "?"}
     apart = bpe.load_tokenizer_json(document(**changes))
