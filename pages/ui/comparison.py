@@ -149,8 +149,9 @@ def totals(frame: pd.DataFrame, sentences: Sequence[str]) -> pd.DataFrame:
     added = grouped.agg(
         {"tokens": "sum", "unknowns": "sum", "round trip": "sum"},
     )
-    added.insert(4, "bytes per token", n_bytes / added["tokens"])
-    added.insert(5, "characters per token", n_characters / added["tokens"])
+    n_tokens = added["tokens"].where(added["tokens"] > 0)  # blanks alone may give none
+    added.insert(4, "bytes per token", n_bytes / n_tokens)
+    added.insert(5, "characters per token", n_characters / n_tokens)
     return added.rename(columns={"round trip": "round trips"})
 
 

@@ -85,7 +85,11 @@ def lane_blocks(encoded: Sequence[Sequence[LaneEncoding]]) -> list[TokenBlock]:
 
 def common_ends(row: Sequence[LaneEncoding]) -> frozenset[int]:
     """Give the bytes of a sentence before which every lane that can encode it ends a token."""
-    ends = [frozenset(span.byte_end for span in one.encoding.spans) for one in row if one.encoding]
+    ends = [
+        frozenset(span.byte_end for span in one.encoding.spans)
+        for one in row
+        if one.encoding is not None
+    ]
     return frozenset.intersection(*ends) if ends else frozenset()
 
 
@@ -142,7 +146,11 @@ def lane_totals(encoded: Sequence[Sequence[LaneEncoding]]) -> pd.DataFrame:
     """Add up over all sentences: a row for each tokenizer that could encode all of them."""
     rows = []
     for ones in zip(*encoded, strict=True):
-        measured = [_measures(one.lane, one.sentence, one.encoding) for one in ones if one.encoding]
+        measured = [
+            _measures(one.lane, one.sentence, one.encoding)
+            for one in ones
+            if one.encoding is not None  # one of no tokens counts: it is false, but not None
+        ]
         if len(measured) == len(ones):
             added = {name: sum(row[name] for row in measured) for name in _ADDED}
             named = {name: measured[0][name] for name in ("tokenizer", "vocabulary size")}

@@ -78,6 +78,13 @@ def test_totals_add_up() -> None:
     assert list(totals(table([BYTE], [900, 990], [" the"]), [" the"])["tokens"]) == [1, 1]
 
 
+def test_sentences_of_no_tokens_have_no_ratios() -> None:
+    run = bpe.train(TEXT, base="byte", pattern="whitespace", vocab_size=270)
+    added = totals(table([run], [270], ["  "]), ["  "])
+    assert list(added["tokens"]) == [0]
+    assert added[["bytes per token", "characters per token"]].isna().all(axis=None)
+
+
 def test_the_curve_ends_at_the_tokens_of_the_whole_vocabulary() -> None:
     sizes, tokens = curve(BYTE, SENTENCES)
     assert (sizes[0], sizes[-1]) == (256, 280)

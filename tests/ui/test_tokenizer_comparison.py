@@ -106,3 +106,25 @@ def test_where_merges_do_not_explain_the_tokens_there_is_no_curve(sentence: str)
     tokenizer = bpe.load_tokenizer_json({"model": model})
     whole_words = Lane("Whole words", dataclasses.replace(tokenizer, ignore_merges=True))
     assert lane_curve([row[0] for row in encode_all([whole_words], [sentence])]) is None
+
+
+def test_a_sentence_of_no_tokens_takes_no_tokenizer_out_of_the_totals() -> None:
+    """Words between white space alone: a line of blanks has no tokens, its bytes still count."""
+    words = Lane("Words", bpe.train(TEXT, pattern="whitespace", vocab_size=280).tokenizer)
+    encoded = encode_all([words, BYTES], ["the lowest", "   "])
+    empty = encoded[1][0].encoding
+    assert empty is not None
+    assert not empty.ids
+    totals = lane_totals(encoded)
+    assert list(totals["tokenizer"]) == ["Words", "Bytes"]
+    n_tokens = len(words.tokenizer.encode("the lowest"))
+    assert totals["tokens"][0] == n_tokens
+    assert totals["bytes per token"][0] == 13 / n_tokens
+    assert lane_totals(encode_all([words], ["  "]))["bytes per token"].isna().all()
+
+
+def test_where_a_tokenizer_makes_no_cut_those_of_the_others_are_marked() -> None:
+    words = Lane("Words", bpe.train(TEXT, pattern="whitespace", vocab_size=280).tokenizer)
+    [block] = lane_blocks(encode_all([words, BYTES], ["  "]))
+    none, cut = (column.rows[0] for column in block.columns)
+    assert (none.note, cut.note) == ("0 tokens", "2 tokens, 2 cuts that not all make")
