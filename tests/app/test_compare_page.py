@@ -24,6 +24,7 @@ from tests.app.opened import (
     training_threads,
     wait_until_stopped,
 )
+from tests.held_trainings import HeldTrainings
 
 HUGS = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
 
@@ -245,9 +246,9 @@ def test_reset_settings_gives_the_defaults_and_keeps_the_sentences() -> None:
     wait_until_stopped()
 
 
-def test_another_corpus_stops_the_training_of_the_old_one() -> None:
+def test_another_corpus_stops_the_training_of_the_old_one(trainings: HeldTrainings) -> None:
     app = open_compare()
-    put(app, "text_input", "Vocabulary sizes", "50000")
+    trainings.hold()
     put(app, "selectbox", "Corpus", "shakespeare")
     assert len(training_threads()) == 1
     press(app, "Cancel")
@@ -257,6 +258,7 @@ def test_another_corpus_stops_the_training_of_the_old_one() -> None:
     assert training_threads() == []
     press(app, "Train")
     assert len(training_threads()) == 1
+    trainings.let_go()
     put(app, "selectbox", "Corpus", "hug")
     wait_until_stopped()
     assert not app.dataframe[0].value.empty

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -22,6 +20,7 @@ from tests.app.opened import (
     wait_until_stopped,
 )
 from tests.app.test_train_page import LESSON_MERGES, open_train, paste, rules, type_counts
+from tests.held_trainings import HeldTrainings
 
 LAST_STAYS = "Below: the last training, which stays until there is a new one."
 
@@ -137,17 +136,15 @@ def test_a_sentence_with_an_unseen_character_is_told_so_without_an_unknown_token
     assert stage(app)["n_steps"] == 10
 
 
-@pytest.fixture(scope="module")
-def endless_text() -> str:
-    """A text that trains for many seconds: one word of 190,000 letters, all merges asked for."""
-    dice = random.Random(0)
-    return "".join(dice.choice("abcdefghijklmnopqrstuvwxyz") for _ in range(190_000))
+# Too large to be trained as settings change.
+LARGE_TEXT = "low lower newest widest " * 5_000
 
 
-def start_long(text: str) -> AppTest:
+def start_long(trainings: HeldTrainings) -> AppTest:
+    """Train on a large text; it goes on until it is stopped or let go."""
     app = open_train()
-    put(app, "number_input", "Merges", 50_000)
-    paste(app, text)
+    trainings.hold()
+    paste(app, LARGE_TEXT)
     assert training_threads() == []
     assert "Press Train (Ctrl+Enter)" in messages(app).replace("*", "")
     press(app, "Train")
@@ -156,8 +153,8 @@ def start_long(text: str) -> AppTest:
     return app
 
 
-def test_a_training_that_is_cancelled_leaves_the_last_result(endless_text: str) -> None:
-    app = start_long(endless_text)
+def test_a_training_that_is_cancelled_leaves_the_last_result(trainings: HeldTrainings) -> None:
+    app = start_long(trainings)
     assert n_stages(app) == 1
     press(app, "Cancel")
     wait_until_stopped()
@@ -166,15 +163,15 @@ def test_a_training_that_is_cancelled_leaves_the_last_result(endless_text: str) 
     put(app, "text_input", "Your sentence", "the message stays")
     assert "Training was cancelled" in messages(app)
     assert LAST_STAYS in captions(app)
-    assert one(app, "text_area", "Training text").value == endless_text
+    assert one(app, "text_area", "Training text").value == LARGE_TEXT
     press(app, "Train")
     assert len(training_threads()) == 1
     press(app, "Cancel")
     wait_until_stopped()
 
 
-def test_a_setting_changed_while_training_stops_the_old_training(endless_text: str) -> None:
-    app = start_long(endless_text)
+def test_a_setting_changed_while_training_stops_the_old_training(trainings: HeldTrainings) -> None:
+    app = start_long(trainings)
     put(app, "number_input", "Minimum count", 2)
     wait_until_stopped()
     press(app, "Train")
@@ -182,14 +179,16 @@ def test_a_setting_changed_while_training_stops_the_old_training(endless_text: s
     put(app, "segmented_control", "Base", "byte")
     press(app, "Train")
     assert second not in training_threads()
-    assert len(training_threads()) <= 1
+    assert len(training_threads()) == 1
+    trainings.let_go()
     put(app, "segmented_control", "Corpus", "sample")
-    assert len(current_run(app).steps) == 12  # the lesson in bytes
+    assert len(current_run(app).steps) == 10  # the lesson in bytes
+    assert current_run(app).config.base == "byte"
     wait_until_stopped()
 
 
-def test_bad_input_while_training_stops_the_training(endless_text: str) -> None:
-    app = start_long(endless_text)
+def test_bad_input_while_training_stops_the_training(trainings: HeldTrainings) -> None:
+    app = start_long(trainings)
     put(app, "text_area", "Special tokens", "<|a|>\n<|a|>")
     wait_until_stopped()
     assert "is listed twice" in messages(app)

@@ -60,13 +60,16 @@ def free_port() -> int:
 
 @pytest.fixture(scope="session")
 def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., str]]:
-    """Serve a Streamlit script on a free port: `serve(script)` gives its address; ends with us."""
+    """Serve a Streamlit script on a free port: `serve(script)` gives its address; ends with us.
+
+    `module` is one that runs Streamlit after it has changed something in the app.
+    """
     servers: list[subprocess.Popen[bytes]] = []
     logs = tmp_path_factory.mktemp("servers")
 
-    def start(script: Path = ROOT / "app.py") -> str:
+    def start(script: Path = ROOT / "app.py", module: str = "streamlit") -> str:
         port = free_port()
-        command = [sys.executable, "-m", "streamlit", "run", str(script)]
+        command = [sys.executable, "-m", module, "run", str(script)]
         options = [
             f"--server.port={port}",
             "--server.headless=true",
