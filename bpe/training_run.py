@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, TypeAlias
 
@@ -63,13 +63,13 @@ class TrainingRun:
     ('low', 'e', 'r')
     """
 
-    steps: Sequence[MergeStep]
+    steps: Sequence[MergeStep] = field(repr=False)
     tokenizer: Tokenizer
     stop_reason: StopReason
     warnings: tuple[str, ...]
-    word_counts: Mapping[str, int]
+    word_counts: Mapping[str, int] = field(repr=False)
     config: TrainerConfig
-    n_replaced: Sequence[int]
+    n_replaced: Sequence[int] = field(repr=False)
 
     def pair_counts(self, step: int, top: int | None = None) -> dict[tuple[Content, Content], int]:
         """Count all pairs before merge `step`, highest first, ties in the order of the run's rule.

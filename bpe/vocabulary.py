@@ -62,6 +62,10 @@ class Vocabulary:
     def _has_same_rules(self, other: Vocabulary) -> bool:
         return tuple(self.merges) == tuple(other.merges)
 
+    def __repr__(self) -> str:
+        """Say how large it is: all tokens would be a megabyte in a message."""
+        return f"{type(self).__name__}({self.n_tokens:,} tokens)"
+
     def __hash__(self) -> int:
         return hash((self.contents, self.end_of_word, self.ends_word))
 

@@ -12,6 +12,7 @@ import bpe
 from tests.engine.trained import trained_on_lowest
 
 NAMES = [
+    "AddedToken",
     "BPEError",
     "BPETokenizer",
     "ConfigError",
@@ -55,6 +56,14 @@ ERRORS = [
 ]
 
 SAY_IT_THEMSELVES = ["ConfigError", "FormatError", "TrainingCancelled"]  # their messages differ
+
+
+def test_what_is_shown_of_a_value_is_short() -> None:
+    """A message or a console that shows one is not to hold every token of it."""
+    run = bpe.train("low lower " * 9, num_merges=5)
+    for value in (run, run.tokenizer, bpe.load_pretrained("gpt2")):
+        assert len(repr(value)) < 1000
+    assert "Vocabulary(50,257 tokens)" in repr(bpe.load_pretrained("gpt2"))
 
 
 def test_the_names_are_these() -> None:
