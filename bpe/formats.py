@@ -94,11 +94,14 @@ def to_tokenizer_json(tokenizer: Tokenizer) -> str:
 def _model(tokenizer: Tokenizer) -> dict[str, Any]:
     options = tokenizer.model_options
     spelled = spelled_tokens(tokenizer)
-    beyond = {token.token_id for token in tokenizer.added_tokens if not token.in_model}
+    added = tokenizer.added_tokens
+    beyond = {token.token_id for token in added if not token.in_model}
+    # A spelling has one id here: that of `added_tokens`; what else has it is in our own part.
+    id_of = {token.content: token.token_id for token in added}
     vocab: dict[str, int] = {}
     for token_id, spelling in spelled.items():
         if token_id not in beyond:
-            vocab.setdefault(spelling, token_id)
+            vocab.setdefault(spelling, id_of.get(spelling, token_id))
     return {
         "type": "BPE",
         "dropout": None,

@@ -42,6 +42,18 @@ def test_ranks_may_leave_ids_out() -> None:
     )
 
 
+@pytest.mark.parametrize("special", ["<", "ab", "é", " "])
+def test_a_special_token_spelled_like_a_rank_is_saved_with_its_own_id(special: str) -> None:
+    """The file lists a spelling once among the model's tokens, and added tokens by id."""
+    tokenizer = load((256, b"ab"), special_tokens={"<s>": 257, special: 300})
+    loaded = bpe.load_tokenizer_json(bpe.to_tokenizer_json(tokenizer))
+    assert loaded == tokenizer
+    for allowed in ((), (special,)):
+        ids = tokenizer.encode("<ab é", allowed_special=allowed).ids
+        assert loaded.encode("<ab é", allowed_special=allowed).ids == ids
+        assert (300 in ids) == bool(allowed)
+
+
 def test_the_empty_token_is_a_sign_alone() -> None:
     tokenizer = load((256, b""), (257, b"ab"))
     assert tokenizer.encode("ab").ids == [257]
