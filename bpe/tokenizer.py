@@ -322,11 +322,17 @@ class Tokenizer:
     # Files
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the tokenizer to a file as tokenizer.json; `load` gives an equal one back."""
+        """Write the tokenizer to a file as tokenizer.json; `load` gives an equal one back.
+
+        Raises FormatError, before anything is written, for a file too large to be read again.
+        """
+        from bpe.file_limits import check_json_size
         from bpe.formats import to_tokenizer_json
 
-        with open(path, "w", encoding="utf-8", newline="\n") as file:
-            file.write(to_tokenizer_json(self))
+        data = to_tokenizer_json(self).encode("utf-8")
+        check_json_size(data, f"the file to be written to {os.fsdecode(path)}")
+        with open(path, "wb") as file:
+            file.write(data)
 
     @staticmethod
     def load(path: str | os.PathLike[str]) -> Tokenizer:

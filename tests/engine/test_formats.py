@@ -31,6 +31,19 @@ def test_merges_are_read_as_pairs_and_as_lines(merges: list[Any]) -> None:
     assert tokenizer.warnings == ()
 
 
+def test_a_file_that_could_not_be_read_again_is_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "t.json"
+    tokenizer = bpe.train("low low", num_merges=2).tokenizer
+    tokenizer.save(path)
+    monkeypatch.setattr("bpe.file_limits.MAX_FILE_BYTES", 1000)
+    with pytest.raises(bpe.FormatError, match=r"t\.json has .* bytes; a tokenizer file may have"):
+        bpe.train("low lower", num_merges=5).tokenizer.save(path)
+    monkeypatch.undo()
+    assert bpe.Tokenizer.load(path) == tokenizer
+
+
 def test_of_a_merge_listed_twice_the_first_counts_with_a_warning() -> None:
     vocab = {**LETTERS, "bc": 4}
     merges = [["a", "b"], ["b", "c"], "a b", ["a", "b"]]
