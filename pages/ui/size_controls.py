@@ -65,20 +65,33 @@ def step_of(n_merges: int) -> int:
 
 
 def _draw_exact_size(lowest: int, highest: int, size: int) -> None:
-    """Draw a box for the sizes between the slider's steps; it always says what the slider says."""
-    state.put(state.ENCODE_EXACT_SIZE, size)
+    """Draw a box for the sizes between the slider's steps; it always says what the slider says.
+
+    Where the slider was moved, it is a new box. The browser sends all widgets with each key press,
+    the old box with what it said before: taken for a change, that would move the slider back.
+    """
+    name = state.ENCODE_EXACT_SIZE
+    shown, number = state.local(name, "", (size, 0))
+    if shown != size:
+        number += 1
+    state.remember(name, "", (size, number))
+    key = f"{name}_{number}"
     st.number_input(
         "Exact size",
         min_value=lowest,
         max_value=highest,
+        value=size,
         step=1,
-        key=state.ENCODE_EXACT_SIZE,
+        key=key,
         on_change=_take_exact_size,
+        args=(key, number),
     )
 
 
-def _take_exact_size() -> None:
-    state.put(state.ENCODE_VOCAB_SIZE, int(state.value(state.ENCODE_EXACT_SIZE)))
+def _take_exact_size(key: str, number: int) -> None:
+    size = int(state.value(key))
+    state.put(state.ENCODE_VOCAB_SIZE, size)
+    state.remember(state.ENCODE_EXACT_SIZE, "", (size, number))
 
 
 def _keep_size_in(lowest: int, highest: int, key: str) -> None:
