@@ -21,7 +21,9 @@ run: $(VENV)/.installed warm  ## serve the app on http://localhost:8501 (PORT=86
 
 warm: $(VENV)/.installed  ## compile what can be compiled ahead, so that the first page is quick
 	@$(PY) -m compileall -qq bpe pages app.py || true  # a folder that cannot be written to is no error
-	@$(PY) -c "from bpe.acceleration import warm_up; print(f'The compiled kernels are ready: {warm_up():.0f} s')"
+	@$(PY) -c "from bpe.acceleration import are_kernels_compiled as ready, warm_up; \
+	ready() or print('Compiling the kernels, once: about a minute', flush=True); \
+	print(f'The compiled kernels are ready: {warm_up():.0f} s')"
 
 # Two at a time, but browsers alone: their tests watch animations, which a busy machine delays.
 test: $(VENV)/.installed-dev lint browser warm  ## format, lint, types and every test

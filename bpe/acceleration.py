@@ -65,6 +65,15 @@ def encoding_is_ready() -> None:
     _ENCODING_READY.set()
 
 
+def are_kernels_compiled() -> bool:
+    """Tell whether `warm_up` finds compiled kernels on the disk, of training and of encoding.
+
+    >>> are_kernels_compiled() in (True, False)
+    True
+    """
+    return all(_is_compiled(module) for module in ("counting", "encoding"))
+
+
 @lru_cache(maxsize=2)
 def _is_compiled(module: str) -> bool:
     """Tell whether numba has left compiled kernels of a module on the disk."""

@@ -24,10 +24,11 @@ def training_warnings(config: TrainerConfig, learned: Learned, blank: bool) -> t
         )
     if config.vocab_size is not None and config.vocab_size < floor:
         n_special = len(config.special_tokens)
+        and_special = f" and {_counted(n_special, 'special token')}" if n_special else ""
         warnings.append(
-            f"a vocabulary of {config.vocab_size:,} is smaller than the {floor - n_special:,} base "
-            f"symbols{f' and {n_special:,} special tokens' if n_special else ''} it starts from, "
-            f"so nothing was merged: ask for more than {floor:,}"
+            f"a vocabulary of {config.vocab_size:,} is smaller than the "
+            f"{_counted(floor - n_special, 'base symbol')}"
+            f"{and_special} it starts from, so nothing was merged: ask for more than {floor:,}"
         )
     elif not blank and learned.stop_reason in ("no_pairs_left", "min_frequency"):
         warnings.append(_stopped_early(config, learned))
@@ -36,8 +37,9 @@ def training_warnings(config: TrainerConfig, learned: Learned, blank: bool) -> t
 
 def _stopped_early(config: TrainerConfig, learned: Learned) -> str:
     n_merges = len(learned.steps)
+    was = "was" if config.num_merges == 1 else "were"
     asked = (
-        f"{config.num_merges:,} merges were asked for"
+        f"{_counted(config.num_merges or 0, 'merge')} {was} asked for"
         if config.vocab_size is None
         else f"a vocabulary of {config.vocab_size:,} was asked for"
     )
@@ -47,6 +49,10 @@ def _stopped_early(config: TrainerConfig, learned: Learned) -> str:
         else f"no pair that is left occurs {config.min_frequency:,} times or more"
     )
     return (
-        f"{asked}, but training stopped after {n_merges:,} merges at "
-        f"{learned.base.size + n_merges:,} tokens: {why}"
+        f"{asked}, but training stopped after {_counted(n_merges, 'merge')} at "
+        f"{_counted(learned.base.size + n_merges, 'token')}: {why}"
     )
+
+
+def _counted(n: int, noun: str) -> str:
+    return f"{n:,} {noun}{'' if n == 1 else 's'}"

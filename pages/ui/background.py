@@ -34,7 +34,7 @@ class Kind:
 TRAINING: Final = Kind(
     "run",
     "Training",
-    "Training was cancelled; the last result stays. Press **Train** to start again.",
+    "Training was cancelled. Press **Train** to start again.",
 )
 READING: Final = Kind(
     "upload",

@@ -12,7 +12,7 @@ from bpe.word_measures import n_pre_tokens
 from pages.ui import cache, charts, state
 from pages.ui.plain_text import as_sentence
 from pages.ui.run_tables import MOST_WORDS, compression, merge_list, thinned, word_list
-from pages.ui.size_sentence import size_sentence
+from pages.ui.size_sentence import counted, size_sentence
 from pages.ui.stage_windows import jump
 from pages.ui.training import Trained
 
@@ -79,7 +79,7 @@ def _draw_words(run: TrainingRun) -> None:
     n_words = len(run.word_counts)
     total = n_pre_tokens(run.word_counts)
     shown = f"; the {MOST_WORDS:,} most frequent are listed" if n_words > MOST_WORDS else ""
-    st.caption(f"{total:,} pre-tokens, {n_words:,} of them different{shown}.")
+    st.caption(f"{counted(total, 'pre-token')}, {n_words:,} of them different{shown}.")
     st.dataframe(
         _table("words", run, lambda: word_list(run)),
         hide_index=True,
@@ -106,12 +106,14 @@ def _draw_growth(run: TrainingRun) -> None:
 
 def _draw_report(run: TrainingRun) -> None:
     tokenizer = run.tokenizer
+    n_ties = sum(step.tied > 1 for step in run.steps)
     st.markdown(
-        f"- **{len(run.steps):,} merges**, then training stopped: {_STOPS[run.stop_reason]}.\n"
-        f"- **{tokenizer.n_tokens:,} tokens** in the vocabulary: "
-        f"{len(tokenizer.special_tokens):,} special, {tokenizer.base_size:,} base symbols, "
+        f"- **{counted(len(run.steps), 'merge')}**, then training stopped: {_STOPS[run.stop_reason]}.\n"
+        f"- **{counted(tokenizer.n_tokens, 'token')}** in the vocabulary: "
+        f"{len(tokenizer.special_tokens):,} special, "
+        f"{counted(tokenizer.base_size, 'base symbol')}, "
         f"{len(run.steps):,} merged.\n"
-        f"- **{sum(step.tied > 1 for step in run.steps):,} ties** were decided by the rule."
+        f"- **{counted(n_ties, 'tie')}** {'was' if n_ties == 1 else 'were'} decided by the rule."
     )
     _draw_warnings(run)
     if not run.warnings:

@@ -1,8 +1,17 @@
-"""The arithmetic of a vocabulary's size, in one line."""
+"""Numbers in words: of things, and the arithmetic of a vocabulary's size in one line."""
 
 from __future__ import annotations
 
 from bpe import TrainingRun
+
+
+def counted(n: int, noun: str) -> str:
+    """Write a number of things.
+
+    >>> counted(1, "merge"), counted(1_200, "merge")
+    ('1 merge', '1,200 merges')
+    """
+    return f"{n:,} {noun}{'' if n == 1 else 's'}"
 
 
 def size_sentence(run: TrainingRun) -> str:
@@ -22,5 +31,5 @@ def size_sentence(run: TrainingRun) -> str:
         (n_merges, "merge"),
     ]
     always = {"byte", "character", "merge"}
-    told = [f"{n:,} {noun}{'' if n == 1 else 's'}" for n, noun in parts if n or noun in always]
+    told = [counted(n, noun) for n, noun in parts if n or noun in always]
     return f"{tokenizer.n_tokens:,} = {' + '.join(told)}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.ui import state
 from tests.app.opened import (
     captions,
     current_run,
@@ -51,6 +52,31 @@ def test_a_text_of_one_symbol_has_no_pair() -> None:
     assert "training stopped after 0 merges at 2 tokens" in messages(app)
     assert "no pair is left" in messages(app)
     assert "2 = 1 special token + 1 character + 0 merges" in captions(app)
+
+
+def test_one_merge_and_one_tie_are_told_in_the_singular() -> None:
+    app = paste(open_train(), "aa")
+    assert "training stopped after 1 merge at 3 tokens" in messages(app)
+    put(app, "number_input", "Merges", 1)
+    paste(app, "a")
+    assert "1 merge was asked for, but training stopped after 0 merges at 2" in messages(app)
+    app = paste(open_train(), "ab bc")
+    app.session_state[state.RUN_PANELS] = "Report"
+    app.run()
+    assert "**1 tie** was decided by the rule" in " ".join(text.value for text in app.markdown)
+
+
+def test_cancelling_the_first_training_speaks_of_no_result(trainings: HeldTrainings) -> None:
+    app = open_page("train", corpus="paste")
+    trainings.hold()
+    put(app, "text_area", "Training text", LARGE_TEXT)
+    press(app, "Train")
+    press(app, "Cancel")
+    wait_until_stopped()
+    app.run()
+    assert messages(app) == "Training was cancelled. Press **Train** to start again."
+    assert LAST_STAYS not in captions(app)
+    assert n_stages(app) == 0
 
 
 def test_a_size_below_the_base_names_the_number_of_base_symbols() -> None:
@@ -159,7 +185,7 @@ def test_a_training_that_is_cancelled_leaves_the_last_result(trainings: HeldTrai
     press(app, "Cancel")
     wait_until_stopped()
     app.run()
-    assert "Training was cancelled; the last result stays" in messages(app)
+    assert "Training was cancelled. Press **Train**" in messages(app)
     put(app, "text_input", "Your sentence", "the message stays")
     assert "Training was cancelled" in messages(app)
     assert LAST_STAYS in captions(app)

@@ -342,7 +342,7 @@ def test_a_large_training_shows_progress_and_can_be_cancelled(
         expect(bar).not_to_have_text(bar.inner_text())
     press(page, "Next merge")
     press(page, "Cancel")
-    expect(page.get_by_text("Training was cancelled; the last result stays.")).to_be_visible()
+    expect(page.get_by_text("Training was cancelled. Press Train to start again.")).to_be_visible()
     expect(bar).to_have_count(0)
     expect(page.get_by_text("Below: the last training, which stays")).to_be_visible()
     expect(page.locator("[data-lane=words] [data-word-index]")).to_have_count(4)

@@ -105,9 +105,11 @@ def test_a_compiled_training_can_be_cancelled() -> None:
 def test_how_much_work_pays_depends_on_what_is_ready(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(acceleration, "_READY", threading.Event())
     monkeypatch.setattr(acceleration, "_is_compiled", lambda kernel: False)
+    assert not acceleration.are_kernels_compiled()
     assert not acceleration.compiled_pays(49_999_999)
     assert acceleration.compiled_pays(50_000_000)
     monkeypatch.setattr(acceleration, "_is_compiled", lambda kernel: True)
+    assert acceleration.are_kernels_compiled()
     assert acceleration.compiled_pays(3_000_000)
     acceleration._READY.set()
     assert acceleration.compiled_pays(100_000)
