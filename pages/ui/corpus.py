@@ -143,7 +143,7 @@ def uploaded_corpus(names: Sequence[str], read: UploadedText, *, replace: bool) 
 def _upload_warnings(names: Sequence[str], read: UploadedText) -> tuple[str, ...]:
     """Name what was left out, then what was noticed in each file; the rest is in the table."""
     noticed = [
-        warning if [file.name] == names else f"in {file.name}: {warning}"
+        warning if [file.name] == list(names) else f"in {file.name}: {warning}"
         for file in read.files
         for warning in file.warnings
     ]

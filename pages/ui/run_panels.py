@@ -108,7 +108,8 @@ def _draw_report(run: TrainingRun) -> None:
     tokenizer = run.tokenizer
     n_ties = sum(step.tied > 1 for step in run.steps)
     st.markdown(
-        f"- **{counted(len(run.steps), 'merge')}**, then training stopped: {_STOPS[run.stop_reason]}.\n"
+        f"- **{counted(len(run.steps), 'merge')}**, then training stopped: "
+        f"{_STOPS[run.stop_reason]}.\n"
         f"- **{counted(tokenizer.n_tokens, 'token')}** in the vocabulary: "
         f"{len(tokenizer.special_tokens):,} special, "
         f"{counted(tokenizer.base_size, 'base symbol')}, "

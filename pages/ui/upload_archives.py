@@ -44,6 +44,10 @@ class UploadRefused(BPEError):
     """An upload cannot be read; the message says what is wrong, where, and what to do."""
 
 
+class UploadTooLarge(UploadRefused):
+    """An upload holds more text than is read, whichever of its files is too much."""
+
+
 class Opened(NamedTuple):
     """A file of an upload, or a member of an archive in it."""
 
@@ -55,12 +59,12 @@ class Opened(NamedTuple):
 class Expansion:
     """How far reading is, how much came out of it, and what was left out.
 
-    `limit` is how many bytes may come out. Raises UploadRefused beyond it, and TrainingCancelled.
+    `limit` is how many bytes may come out. Raises UploadTooLarge beyond it, and TrainingCancelled.
 
     >>> Expansion(Ticker(None), total=1_000, limit=99).came_out(100)
     Traceback (most recent call last):
         ...
-    pages.ui.upload_archives.UploadRefused: The files hold more than 99 bytes of text...
+    pages.ui.upload_archives.UploadTooLarge: The files hold more than 99 bytes of text...
     """
 
     def __init__(self, ticker: Ticker, total: int, limit: int) -> None:
@@ -78,7 +82,7 @@ class Expansion:
         """Count what was read, expanded."""
         self._n_out += n_bytes
         if self._n_out > self._limit:
-            raise UploadRefused(
+            raise UploadTooLarge(
                 f"The files hold more than {in_words(self._limit)} of text, archives expanded, and "
                 "that is the limit here: choose fewer files, or cut them."
             )

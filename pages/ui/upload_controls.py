@@ -93,7 +93,7 @@ def _read_corpus(uploaded: Sequence[StreamlitFile]) -> CorpusChoice | None:
     kept = state.kept_upload()
     if kept is not None and kept.upload is read and replace:
         return kept
-    corpus = uploaded_corpus([file.name for file in uploaded], read, replace=replace)
+    corpus = uploaded_corpus(read.names, read, replace=replace)
     state.keep_upload(corpus)
     return corpus
 

@@ -13,13 +13,14 @@ from typing import Final, NamedTuple
 from bpe.documents import Documents, TextPart
 from bpe.memory import available_memory
 from bpe.progress import Progress, Ticker
-from pages.ui.upload_archives import Expansion, Opened, UploadRefused, opened
+from pages.ui.upload_archives import Expansion, Opened, UploadRefused, UploadTooLarge, opened
 from pages.ui.upload_rows import Column, is_json_lines, read_rows
 from pages.ui.upload_text import FileFacts, read_document
 
 MAX_TEXT_BYTES: Final = 1_000_000_000
 # The text is held, and counting and training want memory too.
 _SHARE_OF_MEMORY: Final = 4
+MOST_REASONS: Final = 10
 
 
 class UploadedFile(NamedTuple):
@@ -33,11 +34,13 @@ class UploadedFile(NamedTuple):
 class UploadedText:
     """The documents of an upload and what was noticed when they were read.
 
-    `left_out` names what was in archives and is no text. `columns` are those of the JSON Lines
+    `names` are those of the uploaded files that were read; `left_out` says what was not: files
+    that cannot be read, and what is no text in archives. `columns` are those of the JSON Lines
     files, `column` the one that was read. `key` names the documents.
     """
 
     documents: Documents
+    names: tuple[str, ...]
     files: tuple[FileFacts, ...]
     left_out: tuple[str, ...]
     columns: tuple[Column, ...]
@@ -53,6 +56,23 @@ class _Reading:
         self.columns: dict[str, Column] = {}
         self.parts: list[TextPart] = []
         self.files: list[FileFacts] = []
+        self.names: list[str] = []
+        self.refused: list[str] = []
+
+    def take(self, upload: UploadedFile, start: int, expansion: Expansion) -> None:
+        """Read an uploaded file, or, if it cannot be read, nothing of it and note why."""
+        n_read, n_left_out = len(self.files), len(expansion.left_out)
+        column, columns = self.column, dict(self.columns)
+        try:
+            for file in opened(upload.name, upload.data, start, expansion):
+                self.read(file)
+            self.names.append(upload.name)
+        except UploadTooLarge:
+            raise
+        except UploadRefused as refused:
+            self.refused.append(str(refused))
+            self.column, self.columns = column, columns
+            del self.parts[n_read:], self.files[n_read:], expansion.left_out[n_left_out:]
 
     def read(self, file: Opened) -> None:
         if is_json_lines(file.name):
@@ -78,8 +98,9 @@ def read_upload(
 ) -> UploadedText:
     """Read uploaded files into documents; JSON Lines by the texts under `column`.
 
-    `progress` is called with "read" or "name" and bytes. Raises UploadRefused for what cannot be
-    read or has no text in it, TrainingCancelled.
+    One file of several that cannot be read is left out. `progress` is called with "read" or
+    "name" and bytes. Raises UploadRefused if nothing can be read or has text in it, or there is
+    too much; TrainingCancelled.
 
     >>> read = read_upload([UploadedFile("a.txt", b"low"), UploadedFile("b.txt", b"lower")])
     >>> list(read.documents), [facts.n_chars for facts in read.files]
@@ -90,16 +111,16 @@ def read_upload(
     ticker.report("read", 0, total)
     expansion = Expansion(ticker, total, text_limit())
     reading, start = _Reading(column), 0
-    for name, data in files:
-        for file in opened(name, data, start, expansion):
-            reading.read(file)
-        start += len(data)
+    for file in files:
+        reading.take(file, start, expansion)
+        start += len(file.data)
     _check_something_read(files, reading, expansion.left_out)
     documents = Documents(reading.parts, sum(facts.n_chars for facts in reading.files))
     return UploadedText(
         documents,
+        tuple(reading.names),
         tuple(reading.files),
-        tuple(expansion.left_out),
+        (*map(_as_part, reading.refused), *expansion.left_out),
         tuple(reading.columns.values()),
         reading.column if reading.columns else None,
         documents.digest(lambda done: ticker.tick("name", done, documents.n_bytes)),
@@ -111,6 +132,14 @@ def _check_something_read(
 ) -> None:
     if any(part.data for part in reading.parts):
         return
+    if len(files) == 1 and reading.refused:
+        raise UploadRefused(reading.refused[0])
+    if reading.refused:
+        reasons = "; ".join(_as_part(reason) for reason in reading.refused[:MOST_REASONS])
+        n_more = len(reading.refused) - MOST_REASONS
+        more = f"; and {n_more:,} more" if n_more > 0 else ""
+        rest = ", and the others are empty" if reading.names else ""
+        raise UploadRefused(f"None of these files can be read{rest}: {reasons}{more}.")
     if len(files) > 1:
         raise UploadRefused("All of these files are empty: choose some with text in them.")
     [file] = files
@@ -121,3 +150,8 @@ def _check_something_read(
     if left_out:
         raise UploadRefused(f"There is no text in {file.name}: {'; '.join(left_out[:3])}.")
     raise UploadRefused(f"The file {file.name} is empty: choose one with text in it.")
+
+
+def _as_part(sentence: str) -> str:
+    """Write a sentence as a part of another one."""
+    return sentence[:1].lower() + sentence[1:].removesuffix(".")

@@ -161,6 +161,46 @@ def test_damaged_zips_are_refused() -> None:
     )
 
 
+def test_a_damaged_file_among_others_is_left_out_with_its_reason() -> None:
+    """All of it: also the members and columns that were read before its damage was found."""
+    good = archive(("a.txt", b"lost"), ("b.png", b"\x89PNG\r\n\x1a\n"), ("c.txt", b"low" * 99))
+    place = good.find(b"c.txt", good.find(b"PK\x01\x02")) - 30  # its CRC in the list at the end
+    files = [
+        UploadedFile("a.zip", good[:place] + b"\1\2\3\4" + good[place + 4 :]),
+        UploadedFile("b.txt", b"low"),
+        UploadedFile("c.gz", gzip.compress(b"low" * 99)[:-9]),
+        UploadedFile("d.jsonl", b"1\n"),
+        UploadedFile("e.txt", b""),
+        UploadedFile("f.jsonl", b'{"k": "lower"}'),
+    ]
+    found = read_upload(files)
+    assert list(found.documents) == ["low", "lower"]
+    assert found.names == ("b.txt", "e.txt", "f.jsonl")
+    assert [facts.name for facts in found.files] == ["b.txt", "e.txt", "f.jsonl"]
+    assert [reason[:42] for reason in found.left_out] == [
+        "the file a.zip/c.txt is damaged, or no arc",
+        "the file c.gz is damaged, or no archive of",
+        "no line of d.jsonl is a JSON object with t",
+    ]
+    assert not [reason for reason in found.left_out if reason.endswith(".")]
+
+
+def test_of_damaged_files_alone_each_is_named() -> None:
+    files = [UploadedFile(name, b"\x1f\x8b") for name in ("a.gz", "b.gz")]
+    for others, told in (([], "read: "), ([UploadedFile("c.txt", b"")], "and the others are ")):
+        with pytest.raises(UploadRefused, match=rf"{told}.*file a\.gz is d.*; the file b\.gz is d"):
+            read_upload([*files, *others])
+
+
+def test_too_much_text_is_refused_though_other_files_are_small(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(upload_reading, "MAX_TEXT_BYTES", 1_000)
+    files = [UploadedFile("a.txt", b"low"), UploadedFile("b.gz", gzip.compress(b"a " * 600))]
+    with pytest.raises(UploadRefused, match=r"more than 1\.0 KB"):
+        read_upload(files)
+
+
 @pytest.mark.parametrize(
     ("member", "kind"),
     [("[Content_Types].xml", "an office document"), ("META-INF/MANIFEST.MF", "a Java archive")],
