@@ -231,6 +231,31 @@ def test_the_slider_scrubs(show: Show) -> None:
     assert len(page.locator(".marks path").all()) == 1
 
 
+def test_very_many_ties_are_shades_not_marks(show: Show) -> None:
+    """150 merges without a tie, then 149 that decide one and a last that does not."""
+    page = show("ties")
+    expect(page.locator(".legend")).to_have_text("Darker: more ties decided, 149 in all")
+    shades = page.locator(".marks .shade").evaluate_all(
+        "shades => shades.map((shade) => Number(shade.getAttribute('fill-opacity')))"
+    )
+    assert shades == [0.0] * 30 + [1.0] * 29 + [0.8]
+    assert page.locator(".ties").count() == 0
+
+
+def test_a_unit_stands_beside_its_number_however_long_the_numbers_get(show: Show) -> None:
+    page = show("ties")
+    gaps = """tiles => tiles.map((tile) =>
+        tile.querySelector('.tile-unit').getBoundingClientRect().x
+        - tile.querySelector('.tile-value').getBoundingClientRect().right)"""
+    boxes = []
+    for step in (0, 1, 300):
+        jump(page, step)
+        assert all(0 < gap < 8 for gap in page.locator(".tile").evaluate_all(gaps))
+        boxes.append([box for box in stage(page).evaluate(BOXES) if box[0] == "tile"])
+    assert boxes[0] == boxes[1] == boxes[2]
+    assert len(boxes[0]) == 4
+
+
 @pytest.mark.parametrize(
     ("typed", "message"),
     [

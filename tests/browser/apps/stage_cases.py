@@ -62,6 +62,11 @@ class Case:
     compact: bool = False
 
 
+# 150 merges without a tie, then 150 that all tie but the last; the counts are long numbers.
+TIES = {
+    chr(0x4E00 + 2 * n) + chr(0x4E01 + 2 * n): 2_000_000 - n if n < 150 else 90_000
+    for n in range(300)
+}
 ODD = {
     "<b>": 9, "<script>": 8, "constructor": 7, "__proto__": 6, "مرحبا": 5, "مرحبتين": 4,
     "👩‍👩‍👧": 4, " a": 3, "\n\n": 3, "\t\t": 2, "日本語": 2, "日本": 2,
@@ -79,6 +84,7 @@ CASES = {
     "windows": Case(_invented_words(120, 2), 240, window=80),
     "long": Case({"abcabdabeacd" * 420: 1}, 40),
     "home": Case(HUGS, compact=True),
+    "ties": Case(TIES),
     "engine": Case({}),
 }
 

@@ -72,13 +72,14 @@ export function createLedger() {
     const tile = make("div", "tile");
     const value = make("span", "tile-value");
     const about = make("span", "tile-unit", unit);
+    const room = make("span", "tile-room");
     const number = make("dd", "tile-number");
-    number.append(value, " ", about);
+    number.append(value, " ", about, room);
     const term = make("dt", "tile-label", label);
     tile.title = meaning;
     tile.append(term, number);
     list.append(tile);
-    values.set(name, { value, about });
+    values.set(name, { value, about, room });
   }
   return { list, values };
 }
@@ -95,7 +96,10 @@ export function createLedgerHelp() {
   return details;
 }
 
-/** Give every number of a run the room of its longest value, so that the tiles never shift. */
+/**
+ * Give every number with its unit the room of its longest value in a run, so that the tiles never
+ * shift: the longest stands beneath, unseen and without height. The unit follows the number.
+ */
 export function loadLedger(view, model) {
   const { trace } = model;
   const mostSaved = trace.steps.reduce((most, merge) => Math.max(most, merge.replaced), 0);
@@ -105,12 +109,11 @@ export function loadLedger(view, model) {
     ["density", RATIO.format(ledgerAt(model, model.stop).bytesPerToken)],
     ["saved", formatNumber(mostSaved)],
   ]);
-  for (const [name, text] of widest) view.values.get(name).value.style.minWidth = `${widthOf(text)}ch`;
-}
-
-// Points and commas are about half as wide as digits.
-function widthOf(number) {
-  return [...number].reduce((sum, character) => sum + (/\d/.test(character) ? 1 : 0.45), 0);
+  const shares = { saved: ", 99.9 %" };
+  for (const [name, , unit] of LEDGER) {
+    const unitOfMost = make("span", "unit-room", `${unit}${shares[name] ?? ""}`);
+    view.values.get(name).room.replaceChildren(make("span", "value-room", widest.get(name)), " ", unitOfMost);
+  }
 }
 
 /** Show the numbers after `step` merges. */

@@ -14,6 +14,9 @@ const ICONS = {
   last: "M15.6 5H18v14h-2.4zM5 5v14l9.5-7z",
 };
 const MARKS_HEIGHT = 8;
+// More marks than this would run into one bar; then shades say where ties are how common.
+const MOST_MARKS = 120;
+const N_SHADES = 60;
 
 /** Make the controls; `wants` holds first, previous, toggle, next, last, seek(n), speed(n). */
 export function createTransport(wants) {
@@ -40,6 +43,10 @@ export function loadTransport(view, model, tied) {
   view.marks.replaceChildren(...makeMarks(model, tied));
   view.marks.setAttribute("viewBox", `0 0 ${Math.max(1, model.nSteps)} ${MARKS_HEIGHT}`);
   view.legend.hidden = tied.length === 0;
+  view.legend.textContent =
+    tied.length > MOST_MARKS
+      ? `Darker: more ties decided, ${formatNumber(tied.length)} in all`
+      : "Marks: a tie was decided";
 }
 
 /** Show the state of the player in the controls. */
@@ -109,21 +116,41 @@ function makeSlider(wants) {
   slider.setAttribute("aria-label", "Merge");
   slider.addEventListener("input", () => wants.scrub(Number(slider.value)));
   slider.addEventListener("change", () => wants.seek(Number(slider.value)));
-  const legend = make("span", "legend", "Marks: a tie was decided");
+  const legend = make("span", "legend");
   track.append(marks, slider, legend);
   return { track, slider, marks, legend };
 }
 
-// All marks are one path, however many there are; a band shows which merges are loaded.
+// All marks are one path; a band shows which merges are loaded.
 function makeMarks(model, tied) {
-  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-  path.setAttribute("class", "ties");
-  path.setAttribute("d", tied.map((step) => `M${step} 0v${MARKS_HEIGHT}`).join(""));
-  if (model.start === 0 && model.stop === model.nSteps) return [path];
-  const band = document.createElementNS("http://www.w3.org/2000/svg", "path");
-  band.setAttribute("class", "loaded");
-  band.setAttribute("d", `M${model.start} ${MARKS_HEIGHT}H${model.stop}`);
-  return [band, path];
+  const marks =
+    tied.length > MOST_MARKS
+      ? makeShades(model.nSteps, tied)
+      : [makeShape("path", "ties", { d: tied.map((step) => `M${step} 0v${MARKS_HEIGHT}`).join("") })];
+  if (model.start === 0 && model.stop === model.nSteps) return marks;
+  return [makeShape("path", "loaded", { d: `M${model.start} ${MARKS_HEIGHT}H${model.stop}` }), ...marks];
+}
+
+// One piece of the slider each, as dark as the share of its merges that decided a tie.
+function makeShades(nSteps, tied) {
+  const width = nSteps / N_SHADES;
+  const numbers = new Array(N_SHADES).fill(0);
+  for (const step of tied) numbers[Math.min(N_SHADES - 1, Math.floor((step - 1) / width))] += 1;
+  return numbers.map((number, index) =>
+    makeShape("rect", "shade", {
+      x: index * width,
+      width,
+      height: MARKS_HEIGHT,
+      "fill-opacity": Math.min(1, number / width).toFixed(2),
+    }),
+  );
+}
+
+function makeShape(name, className, attributes) {
+  const shape = document.createElementNS("http://www.w3.org/2000/svg", name);
+  shape.setAttribute("class", className);
+  for (const [attribute, value] of Object.entries(attributes)) shape.setAttribute(attribute, value);
+  return shape;
 }
 
 function makeNumberBox(wants) {
