@@ -16,6 +16,7 @@ from bpe.file_kinds import FileKind
 from bpe.json_own_part import needs_own_part
 from bpe.merges_text import write_merges
 from bpe.text_pipeline import PUBLISHED_EXPRESSIONS
+from bpe.text_pipeline.character_table import CharacterTable
 from bpe.tiktoken_files import write_ranks
 from bpe.token_spelling import spell
 from bpe.tokenizer import Tokenizer
@@ -93,6 +94,8 @@ def export_refusal(tokenizer: Tokenizer, kind: FileKind) -> str | None:
         return None
     others: tuple[FileKind, ...] = ("tokenizer_json", "gpt2", "tiktoken")
     able = [_NAMES[other] for other in others if next(_REASONS[other](tokenizer), None) is None]
+    if export_notes(tokenizer, "tokenizer_json"):  # always the first of those that can
+        able[0] += " (as a file for this program alone)"
     return f"{_NAMES[kind]} cannot hold this tokenizer: {reason}; {' and '.join(able)} can"
 
 
@@ -132,6 +135,12 @@ def _refuse(tokenizer: Tokenizer, kind: FileKind) -> None:
 
 
 def _own_part_notes(tokenizer: Tokenizer) -> tuple[str, ...]:
+    steps = () if tokenizer.pipeline is None else tokenizer.pipeline.normalizers
+    if any(isinstance(step, CharacterTable) for step in steps):
+        return (
+            "Other programs refuse this file: the table by which SentencePiece rewrites characters "
+            "is no step that they know, only this program reads it.",
+        )
     if not needs_own_part(tokenizer):
         return ()
     return (

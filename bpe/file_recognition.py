@@ -72,7 +72,7 @@ def recognise(file: NamedFile) -> Part:
     try:
         text = decode_utf8(data, file.name)
     except FormatError as error:
-        return Part(file, None, f"no text: {str(error).removeprefix(file.name).strip()}")
+        return Part(file, None, f"no text ({str(error).removeprefix(f'{file.name} is ')})")
     start = text.lstrip()[:1]
     if start == "{" or (start == "[" and text.rstrip().endswith("]")):
         return _recognise_json(file)

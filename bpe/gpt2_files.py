@@ -100,7 +100,8 @@ class _Files:
         if names:
             more = f" and {len(names) - 3:,} more" if len(names) > 3 else ""
             shown = ", ".join(repr(name) for name in names[:3])
-            self.warnings.append(f"no merge makes {shown}{more}: taken as special tokens")
+            taken = "a special token" if len(names) == 1 else "special tokens"
+            self.warnings.append(f"no merge makes {shown}{more}: taken as {taken}")
         if unknown is not None:
             self.warnings.append(f"{unknown!r} is taken as the unknown token because of its name")
 

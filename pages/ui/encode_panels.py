@@ -59,7 +59,10 @@ def draw_figures(encoded: EncodedText) -> None:
         meaning = "Places of the text that were taken as a special token, drawn with a double edge."
         figures.append(("Special tokens", f"{encoded.special.n_taken:,}", meaning))
     if encoded.tokenizer.unknown_token is not None:
-        meaning = "Characters that were not seen in training: their own text is lost."
+        meaning = (
+            "Characters that were not seen in training: their own text is lost. Several side by "
+            "side may be one unknown token."
+        )
         figures.append(("Unknown", f"{counts.unknowns:,}", meaning))
     with st.container(horizontal=True, gap="medium"):
         for label, value, meaning in figures:

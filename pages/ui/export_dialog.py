@@ -57,6 +57,15 @@ _FORMATS: Final = (
 )
 
 
+def json_notes(entry: TokenizerEntry) -> tuple[str, ...]:
+    """Say what others make of an entry's tokenizer.json; of those that are bundled they read it."""
+    if entry.is_bundled:
+        return ()
+    return cache.cached(
+        "view", f"json:{entry.key}", lambda: export_notes(entry.tokenizer, "tokenizer_json")
+    )
+
+
 def export_button() -> None:
     """Draw the button that opens the dialog."""
     st.button(
@@ -75,7 +84,7 @@ def export_dialog(entry: TokenizerEntry) -> None:
     """
     with st.spinner("Finding out what each format can hold …"):
         told = cache.cached("view", f"exports:{entry.key}", lambda: _what_is_told(entry.tokenizer))
-    for note in export_notes(entry.tokenizer, "tokenizer_json"):
+    for note in json_notes(entry):
         st.warning(f"tokenizer.json: {as_sentence(note)}")
     for form in _FORMATS:
         refusal, notes = told[form.kind]

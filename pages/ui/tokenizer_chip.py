@@ -8,9 +8,9 @@ from bpe import Tokenizer
 from bpe.formats import to_tokenizer_json
 from pages.ui import state, tables, tokenizer_store
 from pages.ui.agreement_badge import draw_agreement
-from pages.ui.export_dialog import export_button, export_dialog
+from pages.ui.export_dialog import export_button, export_dialog, json_notes
 from pages.ui.import_dialog import draw_unsaid, import_button, import_dialog
-from pages.ui.plain_text import plain
+from pages.ui.plain_text import as_sentence, plain
 from pages.ui.tokenizer_files import file_stem
 from pages.ui.tokenizer_list import MAX_NAME_CHARS, TokenizerEntry
 
@@ -117,6 +117,8 @@ def _downloads(entry: TokenizerEntry) -> None:
             icon=":material/download:",
         )
         export_button()
+    for note in json_notes(entry):
+        st.caption(f"tokenizer.json: {as_sentence(note)}")
 
 
 def _json(tokenizer: Tokenizer) -> bytes:

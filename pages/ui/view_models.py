@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import regex
 
 from bpe.normalizers import well_formed
+from bpe.pre_tokenizers import compile_pattern
 from pages.ui.palette import color_index
 
 if TYPE_CHECKING:
@@ -34,7 +35,10 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How long a text is in tokens, characters, UTF-8 bytes and words (between white space)."""
+    """How long a text is in tokens, characters, UTF-8 bytes and words (between white space).
+
+    `unknowns` are the characters of the text that became unknown tokens: one may stand for several.
+    """
 
     tokens: int
     characters: int
@@ -167,14 +171,35 @@ def _groups(spans: Sequence[TokenSpan], torn: set[int]) -> list[tuple[int, int, 
 
 def counts(tokenizer: Tokenizer, text: str, encoding: Encoding) -> Counts:
     """Count what a text and its encoding are made of."""
-    unknown = unknown_id(tokenizer)
     return Counts(
         tokens=len(encoding.ids),
         characters=len(text),
         bytes=len(well_formed(text).encode()),
         words=len(text.split()),
-        unknowns=0 if unknown is None else sum(token_id == unknown for token_id in encoding.ids),
+        unknowns=_n_characters(_unknown_spans(tokenizer, text, encoding)),
     )
+
+
+def _unknown_spans(tokenizer: Tokenizer, text: str, encoding: Encoding) -> list[TokenSpan]:
+    """Give the places of unknown tokens, but for those that the text itself spells."""
+    unknown = unknown_id(tokenizer)
+    if unknown is None or unknown not in encoding.ids:
+        return []
+    return [
+        span
+        for span in encoding.spans
+        if span.token_id == unknown
+        and text[span.char_start : span.char_end] != tokenizer.unknown_token
+    ]
+
+
+def _n_characters(spans: Iterable[TokenSpan]) -> int:
+    """Count the characters under some tokens, each once: bytes of one may be several tokens."""
+    n_characters, position = 0, 0
+    for span in spans:
+        n_characters += max(0, span.char_end - max(span.char_start, position))
+        position = max(position, span.char_end)
+    return n_characters
 
 
 def round_trip(tokenizer: Tokenizer, text: str, encoding: Encoding) -> RoundTrip:
@@ -197,24 +222,37 @@ def _losses(tokenizer: Tokenizer, text: str, encoding: Encoding, decoded: str) -
     dropped = sum(len(s.text) for s in segments(text, encoding) if s.n_tokens == 0)
     if dropped:
         reasons.append(_dropped(tokenizer, dropped))
-    n_unknown = counts(tokenizer, text, encoding).unknowns
-    if n_unknown:
-        reasons.append(
-            f"{n_unknown:,} character{'s were' if n_unknown > 1 else ' was'} never seen in "
-            "training: each became the unknown token, which decodes to "
-            f"{tokenizer.unknown_token!r}."
-        )
+    unknown = _unknown_spans(tokenizer, text, encoding)
+    if unknown:
+        reasons.append(_unseen(tokenizer, _n_characters(unknown), len(unknown)))
     return reasons or [_first_difference(text, decoded)]
 
 
+def _unseen(tokenizer: Tokenizer, n_characters: int, n_tokens: int) -> str:
+    seen = "character was" if n_characters == 1 else "characters were"
+    became = "each became the unknown token, which decodes"
+    if n_tokens != n_characters:
+        one_or_more = "one unknown token" if n_tokens == 1 else f"{n_tokens:,} unknown tokens"
+        each = "" if n_tokens == 1 else "each of "
+        became = f"together they became {one_or_more}, {each}which decodes"
+    return (
+        f"{n_characters:,} {seen} never seen in training: {became} to {tokenizer.unknown_token!r}."
+    )
+
+
 def _dropped(tokenizer: Tokenizer, n_characters: int) -> str:
+    noun = "character" if n_characters == 1 else "characters"
+    if tokenizer.pipeline is not None or compile_pattern(tokenizer.pattern).keeps_everything:
+        return (
+            f"The steps of its file took {n_characters:,} {noun} away, for which no token stands."
+        )
     dropped = f"The pattern {tokenizer.pattern!r} drops what stands between words"
     back = (
         "each end-of-word marker decodes to one space"
         if tokenizer.end_of_word
         else "decoding joins the words without it"
     )
-    return f"{dropped} ({n_characters:,} characters here); {back}."
+    return f"{dropped} ({n_characters:,} {noun} here); {back}."
 
 
 def _first_difference(text: str, decoded: str) -> str:

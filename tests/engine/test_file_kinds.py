@@ -96,7 +96,7 @@ def test_what_was_left_out_is_said() -> None:
         ({"x": b"version https://git-lfs.github.com/spec/v1\n"}, "x is a Git LFS pointer"),
         ({"x": b"GGUF\3\0\0\0"}, "x is a GGUF file"),
         ({"x": b"\x1f\x8b\x08"}, "x is compressed with gzip"),
-        ({"x": b"\xff\xfe{\0"}, "x is no text: is not UTF-8: .* looks like UTF-16"),
+        ({"x": b"\xff\xfe{\0"}, r"x is no text \(not UTF-8: .* looks like UTF-16"),
         ({"x": b"[PAD]\n[UNK]\n[CLS]\nthe\n"}, "x is a vocab.txt of WordPiece; only BPE"),
         ({"x": b"<unk>\t0\n\xe2\x96\x81the\t-3.25\na\t-1e-05\n"}, "x is a list of pieces"),
         ({"x": b'{"config": {"pattern": ""}, "vocab": [{"rank": 0}]}'}, "x is a tekken.json"),

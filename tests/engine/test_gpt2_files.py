@@ -70,7 +70,7 @@ def test_files_of_bytes_have_the_pattern_of_gpt2_and_say_so() -> None:
     assert tokenizer.encode("b a<end>", allowed_special="all").ids == [98, 256, 300]
     assert tokenizer.special_tokens == {"<end>": 300}
     assert tokenizer.warnings == (
-        "no merge makes '<end>': taken as special tokens",
+        "no merge makes '<end>': taken as a special token",
         "43 ids below the highest belong to no token, the first of them 257",
         "vocab.json and merges.txt hold no pattern: that of GPT-2 is taken, as is the custom for "
         "bytes",

@@ -16,6 +16,7 @@ import tokenizers
 from sentencepiece import sentencepiece_model_pb2
 
 import bpe
+from bpe.exports import export_notes, export_refusal
 from bpe.file_kinds import load_files
 from bpe.normalizers import well_formed
 from bpe.sentencepiece_files import load_sentencepiece
@@ -128,6 +129,7 @@ def test_saved_and_loaded_it_is_the_same(name: str) -> None:
 @pytest.mark.parametrize("name", ["identity", "as llama"])
 def test_hugging_face_reads_what_is_saved(name: str) -> None:
     tokenizer = load_sentencepiece(model(name))
+    assert export_notes(tokenizer, "tokenizer_json") == ()
     peer = tokenizers.Tokenizer.from_str(bpe.to_tokenizer_json(tokenizer))
     several = [text for text in texts() if "<" not in text]  # it always takes special tokens
     theirs = peer.encode_batch_fast(several, add_special_tokens=False)
@@ -136,7 +138,10 @@ def test_hugging_face_reads_what_is_saved(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["symbols", "default rule"])
 def test_hugging_face_refuses_what_it_would_read_otherwise(name: str) -> None:
-    written = bpe.to_tokenizer_json(load_sentencepiece(model(name)))
+    tokenizer = load_sentencepiece(model(name))
+    assert "Other programs refuse this file" in export_notes(tokenizer, "tokenizer_json")[0]
+    assert "for this program alone" in str(export_refusal(tokenizer, "tiktoken"))
+    written = bpe.to_tokenizer_json(tokenizer)
     with pytest.raises(Exception, match=r"SentencePieceTable|expected|Normalizer"):
         tokenizers.Tokenizer.from_str(written)
 

@@ -204,6 +204,61 @@ def test_unknown_tokens_are_counted() -> None:
     assert counts(tokenizer, "zip low", tokenizer.encode("zip low")).unknowns == 2
 
 
+def fused() -> bpe.Tokenizer:
+    """A tokenizer as of SentencePiece: unknown neighbours are one token, outer blanks go."""
+    model = {"type": "BPE", "vocab": {"<unk>": 0, "a": 1, " ": 2}, "merges": []}
+    options = {"unk_token": "<unk>", "fuse_unk": True}
+    strip = {"type": "Strip", "strip_left": True, "strip_right": True}
+    special = {"id": 0, "content": "<unk>", "special": True}
+    return bpe.load_tokenizer_json(
+        {
+            "added_tokens": [special],
+            "normalizer": strip,
+            "model": model | options,
+            "decoder": {"type": "Fuse"},
+        }
+    )
+
+
+def test_characters_of_one_unknown_token_are_counted_each() -> None:
+    """<unk> a <unk>: five and three characters; one that the text itself spells is known."""
+    text = "12345 a 日本語"
+    encoding = fused().encode(text)
+    assert encoding.ids == [0, 2, 1, 2, 0]
+    assert counts(fused(), text, encoding).unknowns == 8
+    reason = round_trip(fused(), text, encoding).reason
+    assert "8 characters were never seen in training: together they became 2 unknown" in reason
+    assert "tokens, each of which decodes to '<unk>'" in reason
+    one = round_trip(fused(), "a12", fused().encode("a12")).reason
+    assert "2 characters were never seen in training: together they became one unknown" in one
+    spelled = fused().encode("a<unk>", allowed_special={"<unk>"})
+    assert spelled.ids == [1, 0]
+    assert counts(fused(), "a<unk>", spelled).unknowns == 0
+
+
+def test_bytes_without_a_token_are_one_character() -> None:
+    """Both bytes of é are unknown here, and not fused."""
+    vocab = {"<unk>": 0, "a": 1}
+    byte_level = {"type": "ByteLevel", "add_prefix_space": False, "use_regex": False}
+    tokenizer = bpe.load_tokenizer_json(
+        {
+            "added_tokens": [{"id": 0, "content": "<unk>", "special": True}],
+            "pre_tokenizer": byte_level,
+            "decoder": {"type": "ByteLevel"},
+            "model": {"type": "BPE", "vocab": vocab, "merges": [], "unk_token": "<unk>"},
+        }
+    )
+    encoding = tokenizer.encode("aé")
+    assert encoding.ids == [1, 0, 0]
+    assert counts(tokenizer, "aé", encoding).unknowns == 1
+
+
+def test_blanks_that_a_file_strips_are_not_laid_to_a_pattern() -> None:
+    reason = round_trip(fused(), "  a ", fused().encode("  a ")).reason
+    assert "The steps of its file took 3 characters away, for which no token stands." in reason
+    assert "pattern" not in reason
+
+
 def test_a_text_without_tokens_has_no_ratios() -> None:
     tokenizer = lesson().tokenizer
     count = counts(tokenizer, "", tokenizer.encode(""))
