@@ -25,10 +25,10 @@ warm: $(VENV)/.installed  ## compile what can be compiled ahead, so that the fir
 	ready() or print('Compiling the kernels, once: about a minute', flush=True); \
 	print(f'The compiled kernels are ready: {warm_up():.0f} s')"
 
-# Two at a time, but browsers alone: their tests watch animations, which a busy machine delays.
+# Two processes, one a core; browser tests by themselves, for what they wait for a busy machine delays.
 test: $(VENV)/.installed-dev lint browser warm  ## format, lint, types and every test
 	$(PY) -m pytest -m "not browser" -n 2 --dist loadfile
-	$(PY) -m pytest -m browser
+	$(PY) -m pytest -m browser -n 2 --dist loadfile
 
 check: $(VENV)/.installed-dev lint  ## the fast part: format, lint, types, import rules, tests without a browser
 	$(PY) -m pytest -m "not browser and not slow" -n 2 --dist loadfile
