@@ -9,10 +9,10 @@ import streamlit as st
 
 from bpe import BPEError, TrainingRun
 from bpe.normalizers import well_formed
-from pages.ui import cache, state, tokenizer_store
+from pages.ui import background, cache, state, tokenizer_store
 from pages.ui.components.stage.stage import stage
 from pages.ui.plain_text import plain
-from pages.ui.stage_windows import asked_window, jump, obtain_window
+from pages.ui.stage_windows import asked_window, jump, obtain_window, place
 from pages.ui.trace import sentence_trace, window_start
 from pages.ui.training import Trained
 
@@ -25,8 +25,13 @@ def draw_stage(trained: Trained) -> None:
     run = trained.run
     if state.local(state.STAGE_CORPUS, "", None) != trained.corpus_key:
         state.remember(state.STAGE_CORPUS, "", trained.corpus_key)
-        jump(run, 0)  # other settings go on at the same merge, another corpus from the start
+        place(run, 0)  # other settings go on at the same merge, another corpus from the start
     window = obtain_window(trained)
+    if window is None:
+        if not background.is_busy(state.STAGE_TRACE):
+            st.info("The training is there; its animation is not made.")
+            st.button("Make the animation", on_click=jump, args=(run, 0))
+        return
     result = stage(
         window.trace,
         key=STAGE_KEY,

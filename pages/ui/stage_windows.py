@@ -20,6 +20,7 @@ Goto: TypeAlias = tuple[int | None, int]
 _WINDOW: Final = background.Kind(
     "trace", "Stage", "The stage stays where it was: getting other merges was cancelled."
 )
+_FIRST: Final = background.Kind("trace", "Stage", "Making the animation was cancelled.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,22 +31,31 @@ class Window:
     goto: Goto | None
 
 
-def obtain_window(trained: Trained) -> Window:
-    """Give the window that was asked for, or draw its progress and give the one shown before."""
+def obtain_window(trained: Trained) -> Window | None:
+    """Give the window that was asked for, or draw its progress and give the one shown before.
+
+    None where there was none: the animation was cancelled, and is made when it is asked for.
+    """
     run, start = trained.run, asked_window(trained.run)
-    trace = trained.first_trace if start == 0 else _obtain_trace(run, start)
+    if trained.first_trace is None and not state.local(state.STAGE_WANTED, run.fingerprint, False):
+        return None
+    trace = trained.first_trace if start == 0 else None
+    if trace is None:
+        trace = _obtain_trace(run, start, _FIRST if trained.first_trace is None else _WINDOW)
     if trace is not None:
         goto: Goto | None = state.local(state.STAGE_GOTO, run.fingerprint, None)
         state.remember(state.STAGE_SHOWN, run.fingerprint, (start, goto))
         return Window(trace, goto)
     before: tuple[int, Goto | None] = state.local(state.STAGE_SHOWN, run.fingerprint, (0, None))
     shown, goto = before
+    kept = cache.find("trace", _key(run, shown))
+    trace = kept if isinstance(kept, bytes) else trained.first_trace
     if not background.is_busy(state.STAGE_TRACE):  # cancelled: nobody waits for it any more
         goto = (None, _new_nonce())
         state.remember(state.STAGE_GOTO, run.fingerprint, goto)
         state.remember(state.STAGE_WINDOW, run.fingerprint, shown)
-    kept = cache.find("trace", _key(run, shown))
-    return Window(kept if isinstance(kept, bytes) else trained.first_trace, goto)
+        state.remember(state.STAGE_WANTED, run.fingerprint, trace is not None)
+    return None if trace is None else Window(trace, goto)
 
 
 def asked_window(run: TrainingRun) -> int:
@@ -56,13 +66,19 @@ def asked_window(run: TrainingRun) -> int:
 
 def jump(run: TrainingRun, step: int) -> None:
     """Let the stage go to the state after `step` merges, in whatever window that is."""
+    place(run, step)
+    state.remember(state.STAGE_WANTED, run.fingerprint, True)
+
+
+def place(run: TrainingRun, step: int) -> None:
+    """Do as `jump` does, but make no animation where that was cancelled."""
     state.remember(state.STAGE_GOTO, run.fingerprint, (step, _new_nonce()))
     state.remember(state.STAGE_WINDOW, run.fingerprint, window_start(step))
 
 
-def _obtain_trace(run: TrainingRun, start: int) -> bytes | None:
+def _obtain_trace(run: TrainingRun, start: int, kind: background.Kind) -> bytes | None:
     def work(progress: Progress) -> bytes:
-        return trace_json(run, start, progress)
+        return trace_json(run, start, progress=progress)
 
     return background.obtain(
         state.STAGE_TRACE,
@@ -70,7 +86,7 @@ def _obtain_trace(run: TrainingRun, start: int) -> bytes | None:
         work,
         start=True,
         is_small=not run.suits_kernels,
-        kind=_WINDOW,
+        kind=kind,
     )
 
 

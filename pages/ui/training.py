@@ -8,7 +8,7 @@ from typing import Final
 
 import streamlit as st
 
-from bpe import TrainerConfig, TrainingRun, train_with
+from bpe import TrainerConfig, TrainingCancelled, TrainingRun, train_with
 from pages.ui import background
 from pages.ui.corpus import CorpusChoice
 from pages.ui.trace import trace_json
@@ -21,12 +21,12 @@ UNKNOWN: Final = "[UNK]"
 
 @dataclass(frozen=True, slots=True)
 class Trained:
-    """A finished training with the trace of its first window."""
+    """A finished training with the trace of its first window, None where that was cancelled."""
 
     run: TrainingRun
     corpus_name: str
     corpus_key: str
-    first_trace: bytes
+    first_trace: bytes | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,11 @@ def obtain_run(corpus: CorpusChoice, config: TrainerConfig, *, asked: bool) -> T
 
     def work(progress: Progress) -> Trained:
         run = train_with(corpus.content, config, _told(corpus, progress))
-        return Trained(run, corpus.name, corpus.key, trace_json(run, progress=progress))
+        try:
+            trace = trace_json(run, progress=progress)
+        except TrainingCancelled:
+            trace = None  # what was trained is not lost for that
+        return Trained(run, corpus.name, corpus.key, trace)
 
     key = training_key(corpus, config)
     at_once = corpus.is_small and not background.has_failed(TRAIN, key)
