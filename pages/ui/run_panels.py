@@ -60,10 +60,12 @@ def _draw_merges(run: TrainingRun) -> None:
         selection_mode="single-row",
         alt="The merges of this run in the order in which they were made",
         column_config={
-            "pairs at this count": st.column_config.NumberColumn(
-                help="How many pairs shared the highest count; from 2 up a tie was decided"
+            "merge": _whole("Its number, from 1"),
+            "count": _whole("How often the pair stood in the corpus"),
+            "pairs at this count": _whole(
+                "How many pairs shared the highest count; from 2 up a tie was decided"
             ),
-            "saved": st.column_config.NumberColumn(help="Tokens that the merge saved"),
+            "saved": _whole("Tokens that the merge saved"),
         },
     )
     rows = list(selection["selection"]["rows"])
@@ -73,6 +75,11 @@ def _draw_merges(run: TrainingRun) -> None:
         if chosen is not None:
             jump(run, chosen)
             st.rerun()
+
+
+def _whole(meaning: str) -> Any:
+    """Write a column's numbers in groups of three digits."""
+    return st.column_config.NumberColumn(format="localized", help=meaning)
 
 
 def _draw_words(run: TrainingRun) -> None:
