@@ -75,7 +75,8 @@ def regex_spans(pattern: str) -> Callable[[str], Iterator[tuple[int, int]]]:
 
     def split(text: str) -> Iterator[tuple[int, int]]:
         position = 0
-        for start, end in match_spans(exact.ready_for(text) if exact else compiled, text):
+        expression = exact.ready_for(text) if exact else compiled
+        for start, end in match_spans(expression, text, written=pattern):
             if end <= position or end <= start:
                 continue
             if start > position:
@@ -134,13 +135,13 @@ def compile_expression(pattern: str) -> regex.Pattern[str]:
 
 
 def match_spans(
-    compiled: regex.Pattern[str], text: str, position: int = 0
+    compiled: regex.Pattern[str], text: str, position: int = 0, written: str | None = None
 ) -> Iterator[tuple[int, int]]:
     """Yield the ranges of the matches from a position on, found a batch at a time.
 
     A batch has its own time limit, so that the time the caller takes between two counts for
     nothing, and the interpreter is free for other threads while the expression runs. Raises
-    ConfigError when the expression takes too long.
+    ConfigError when the expression takes too long; it shows the expression as it was `written`.
 
     >>> list(match_spans(compile_expression("a"), "aba", 1))
     [(2, 3)]
@@ -155,7 +156,7 @@ def match_spans(
         if exhausted:
             return
         if not batch or batch[-1][1] <= position or seconds_left <= 0:
-            raise _too_slow(compiled.pattern, position)
+            raise _too_slow(written or compiled.pattern, position)
         position = batch[-1][1]
 
 

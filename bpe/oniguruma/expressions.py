@@ -63,7 +63,7 @@ class Expression:
         budget = TimeBudget(len(text))
         while position <= len(text):
             budget.check(f"splitting at {self._source!r:.80}")
-            for start, end in match_spans(compiled, text, position):
+            for start, end in match_spans(compiled, text, position, self._source):
                 if start == end:
                     if end != last_end:
                         yield start, end

@@ -239,6 +239,15 @@ def test_an_expression_that_never_ends_is_stopped_and_says_what_to_do() -> None:
         pre_tokenize("a" * 50_000 + "b", "(a+)+$")
 
 
+def test_an_expression_that_takes_too_long_is_shown_as_it_was_written(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # This one is rewritten for `regex`; the message must not show what it became.
+    monkeypatch.setattr(regex_splitter, "SECONDS_TO_A_MATCH", 0.2)
+    with pytest.raises(ConfigError, match=r"expression '\(a\|aa\)\+b' took too long"):
+        pre_tokenize("a" * 5_000 + "!", "(a|aa)+b")
+
+
 def test_slow_matches_may_not_go_on_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     # Every b is a match, so each batch makes progress; but before it the fourteen a's are tried
     # in all 2^14 ways, and the time in all is limited as well.
