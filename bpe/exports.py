@@ -139,7 +139,7 @@ def _own_part_notes(tokenizer: Tokenizer) -> tuple[str, ...]:
     if any(isinstance(step, CharacterTable) for step in steps):
         return (
             "Other programs refuse this file: the table by which SentencePiece rewrites characters "
-            "is no step that they know, only this program reads it.",
+            "is no step that they know; only this program reads it.",
         )
     if not needs_own_part(tokenizer):
         return ()

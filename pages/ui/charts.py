@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 
 # Told apart by dash and marker too, so that colour is never the only sign.
 _DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+_GREY = "#b4bac4"  # dark text on it can be read, beside the light and the dark page
 _MARKERS = ("circle", "square", "diamond", "triangle-up", "cross", "star")
 
 
@@ -71,21 +72,36 @@ def heat_map(
     columns: Sequence[str],
     rows: Sequence[str],
     unit: str,
+    grey: Sequence[Sequence[bool]] = (),
 ) -> go.Figure:
-    """Draw numbers as a table of coloured cells, the first row on top; labels are literal."""
-    shown = [["–" if value is None else f"{value:.2f}" for value in row] for row in values]
+    """Draw numbers as a table of coloured cells, the first row on top; labels are literal.
+
+    `grey` marks those that cannot be compared: they get an asterisk, and take no part in the scale.
+    """
+    is_grey = grey or [[False] * len(row) for row in values]
+    cells = [list(zip(row, marks, strict=True)) for row, marks in zip(values, is_grey, strict=True)]
     trace = {
         "type": "heatmap",
-        "z": [list(row) for row in values],
         "x": list(range(len(columns))),  # by number: two labels may be alike
         "y": list(range(len(rows))),
-        "text": shown,
         "texttemplate": "%{text}",
         "customdata": [[literal(name) for name in columns]] * len(rows),
         "hovertemplate": f"%{{customdata}}: %{{text}} {literal(unit)}<extra></extra>",
-        "colorbar": {"title": {"text": literal(unit), "side": "right"}},
+        "hoverongaps": False,  # else one layer answers for cells of the other
         "xgap": 2,
         "ygap": 2,
+    }
+    coloured = {
+        "text": [["" if marked else _cell_text(value) for value, marked in row] for row in cells],
+        "z": [[None if marked else value for value, marked in row] for row in cells],
+        "colorbar": {"title": {"text": literal(unit), "side": "right"}},
+    }
+    uncoloured = {
+        "text": [[f"{_cell_text(n)} *" if marked else "" for n, marked in row] for row in cells],
+        "z": [[0 if marked else None for _, marked in row] for row in cells],
+        "colorscale": [[0, _GREY], [1, _GREY]],
+        "showscale": False,
+        "textfont": {"color": "#12161d"},
     }
     layout = {
         "xaxis": {"side": "top", **_ticks(columns)},
@@ -93,7 +109,13 @@ def heat_map(
         "margin": {"l": 200, "r": 16, "t": 48, "b": 16},
         "height": 110 + 34 * len(rows),
     }
-    return go.Figure({"data": [trace], "layout": layout})
+    has_grey = any(map(any, is_grey))
+    traces = [trace | coloured, *([trace | uncoloured] if has_grey else [])]
+    return go.Figure({"data": traces, "layout": layout})
+
+
+def _cell_text(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}"
 
 
 def _ticks(labels: Sequence[str]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -103,13 +104,17 @@ def _choose_sizes() -> list[int]:
 
 def choose_sentences() -> list[str]:
     """Draw presets and the list of sentences; empty, with a message in place, if there is none."""
-    state.linked(state.COMPARE_PRESET, one_of(PRESETS))
+    _link_preset()
     if not state.known(state.COMPARE_SENTENCES):
         fill_sentences()
+    preset = preset_of(parse_sentences(state.value(state.COMPARE_SENTENCES) or ""))
+    titles = PRESETS if preset in PRESETS else {OWN: "Your own", **PRESETS}
+    state.put(state.COMPARE_PRESET, preset)
+    _link_preset()  # the address names no preset any more, once the sentences are others
     st.pills(
         "Preset",
-        list(PRESETS),
-        format_func=PRESETS.__getitem__,
+        list(titles),
+        format_func=titles.__getitem__,
         key=state.COMPARE_PRESET,
         required=True,
         on_change=fill_sentences,
@@ -130,7 +135,24 @@ def choose_sentences() -> list[str]:
     return sentences
 
 
+def _link_preset() -> None:
+    state.linked(
+        state.COMPARE_PRESET, one_of(PRESETS), lambda chosen: chosen if chosen in PRESETS else None
+    )
+
+
+def preset_of(sentences: Sequence[str]) -> str:
+    """Name the preset that some sentences are; OWN for others.
+
+    >>> preset_of(SENTENCES["mixed"]), preset_of(["low"])
+    ('mixed', 'own')
+    """
+    names = (name for name, preset in SENTENCES.items() if [*preset] == [*sentences])
+    return next(names, OWN)
+
+
 def fill_sentences() -> None:
     """Put the sentences of the chosen preset into the list."""
-    sentences = SENTENCES[state.value(state.COMPARE_PRESET)]
-    state.put(state.COMPARE_SENTENCES, "\n".join(sentences))
+    sentences = SENTENCES.get(state.value(state.COMPARE_PRESET))
+    if sentences:
+        state.put(state.COMPARE_SENTENCES, "\n".join(sentences))

@@ -16,8 +16,15 @@ from pages.ui.compare_controls import Comparison
 from pages.ui.comparison import BASE_NAMES, curve, cuts, table, token_blocks, totals
 from pages.ui.components.token_view.token_view import blocks_data, token_view
 
-_NUMBER: Final = st.column_config.NumberColumn(format="%.2f")
-_COLUMNS: Final = {"bytes per token": _NUMBER, "characters per token": _NUMBER}
+_RATIO: Final = st.column_config.NumberColumn(format="%.2f")
+_NUMBER: Final = st.column_config.NumberColumn(format="localized")
+# Of both comparisons. The widths leave room for all columns on a screen of 1,280 pixels.
+COLUMNS: Final = {
+    "sentence": st.column_config.Column(width=250),
+    "tokenizer": st.column_config.Column(width=150),
+    **dict.fromkeys(("size asked for", "vocabulary size", "tokens", "unknowns"), _NUMBER),
+    **dict.fromkeys(("bytes per token", "characters per token", "tokens per word"), _RATIO),
+}
 
 
 def draw_facts(runs: Sequence[TrainingRun], comparison: Comparison) -> None:
@@ -67,14 +74,14 @@ def draw_tables(runs: Sequence[TrainingRun], comparison: Comparison) -> None:
     st.dataframe(
         totals(frame, comparison.sentences),
         hide_index=True,
-        column_config=_COLUMNS,
+        column_config=COLUMNS,
         alt="Tokens, bytes and characters per token, unknowns and round trips by base and size",
     )
     st.header("Sentence by sentence", anchor=False)
     st.dataframe(
         frame,
         hide_index=True,
-        column_config=_COLUMNS,
+        column_config=COLUMNS,
         alt="The same measures for every sentence",
     )
 

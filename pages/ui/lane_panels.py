@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from pages.ui import cache, charts
+from pages.ui.compare_panels import COLUMNS
 from pages.ui.components.token_view.token_view import blocks_data, token_view
 from pages.ui.plain_text import as_sentence, plain
 from pages.ui.tables import shortened, to_csv, visible
@@ -29,10 +30,6 @@ from pages.ui.tokenizer_comparison import (
 from pages.ui.tokenizer_list import TokenizerEntry
 
 _LABEL_CHARS: Final = 28
-_NUMBER: Final = st.column_config.NumberColumn(format="%.2f")
-_COLUMNS: Final = dict.fromkeys(
-    ("bytes per token", "characters per token", "tokens per word"), _NUMBER
-)
 
 
 def draw_lanes(entries: Sequence[TokenizerEntry], sentences: Sequence[str]) -> None:
@@ -77,7 +74,7 @@ def _table(key: str, make: Callable[[], pd.DataFrame]) -> pd.DataFrame:
 
 
 def _draw_table(frame: pd.DataFrame, file_name: str, alt: str) -> None:
-    st.dataframe(frame, hide_index=True, column_config=_COLUMNS, placeholder="–", alt=alt)
+    st.dataframe(frame, hide_index=True, column_config=COLUMNS, placeholder="–", alt=alt)
     st.download_button(
         "Table (CSV)",
         lambda: to_csv(frame),
@@ -91,7 +88,13 @@ def _draw_table(frame: pd.DataFrame, file_name: str, alt: str) -> None:
 
 def _draw_heat_map(key: str, encoded: list[list[LaneEncoding]]) -> None:
     st.header("Bytes per token", anchor=False)
-    st.caption("The higher the number, the fewer tokens the sentence takes for its length.")
+    caption = "The higher the number, the fewer tokens the sentence takes for its length."
+    if any(one.loses_characters for row in encoded for one in row):
+        caption += (
+            " \\* Grey: characters that the tokenizer does not know became unknown tokens. Their "
+            "text is lost, so the number cannot be compared."
+        )
+    st.caption(caption)
     figure = cache.cached("figure", f"{key}-heat", lambda: _heat_map(encoded))
     st.plotly_chart(
         figure, key="compare_heat", alt="Bytes per token for each sentence and tokenizer"
@@ -104,6 +107,7 @@ def _heat_map(encoded: list[list[LaneEncoding]]) -> go.Figure:
         columns=[shortened(one.lane.name, _LABEL_CHARS) for one in encoded[0]],
         rows=[shortened(_on_one_line(row[0].sentence), _LABEL_CHARS) for row in encoded],
         unit="bytes per token",
+        grey=[[one.loses_characters for one in row] for row in encoded],
     )
 
 

@@ -57,6 +57,13 @@ class LaneEncoding:
             return None
         return counts(self.lane.tokenizer, self.sentence, self.encoding).bytes_per_token
 
+    @property
+    def loses_characters(self) -> bool:
+        """Whether some characters became an unknown token, which takes few tokens but says less."""
+        if self.encoding is None:
+            return False
+        return counts(self.lane.tokenizer, self.sentence, self.encoding).unknowns > 0
+
 
 def encode_all(lanes: Sequence[Lane], sentences: Sequence[str]) -> list[list[LaneEncoding]]:
     """Encode each sentence with each tokenizer: a list a sentence, in the order of the lanes."""

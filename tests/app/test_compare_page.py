@@ -237,7 +237,9 @@ def test_a_choice_in_a_link_that_is_none_gives_the_default(name: str) -> None:
 
 def test_reset_settings_gives_the_defaults_and_keeps_the_sentences() -> None:
     app = sentences(open_compare(compare_pattern="none"), "my own")
+    assert one(app, "pills", "Preset").value == "own"
     press(app, "Reset settings")
+    assert one(app, "pills", "Preset").value == "own"
     assert one(app, "selectbox", "Corpus").value == "languages"
     assert one(app, "selectbox", "Pattern").value == "gpt2"
     assert one(app, "text_input", "Vocabulary sizes").value == "1500 2500 4000"

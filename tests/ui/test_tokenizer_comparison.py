@@ -69,6 +69,17 @@ def test_a_tokenizer_that_cannot_encode_a_sentence_is_named_and_not_summed() -> 
     assert lane_table(encode_all([STRICT], ["zip"])).empty
 
 
+def test_a_sentence_with_unknown_characters_is_marked() -> None:
+    unknown = Lane(
+        "Unknown", bpe.train(TEXT, base="char", vocab_size=40, unknown_token="?").tokenizer
+    )
+    encoded = encode_all([unknown, STRICT], ["low", "zip"])
+    assert [[one.loses_characters for one in row] for row in encoded] == [
+        [False] * 2,
+        [True, False],
+    ]
+
+
 def test_lanes_stand_one_under_the_other_in_the_order_chosen() -> None:
     [block, _] = lane_blocks(encode_all([GPT2, BYTES], SENTENCES))
     assert block.title == "the lowest"
