@@ -89,9 +89,15 @@ def _draw_exact_size(lowest: int, highest: int, size: int) -> None:
 
 
 def _take_exact_size(key: str, number: int) -> None:
+    """Move the slider to what was typed, not to what an older box, or this one, said anyway.
+
+    Streamlit calls this for those too, when a run was broken off before it drew the box.
+    """
     size = int(state.value(key))
-    state.put(state.ENCODE_VOCAB_SIZE, size)
-    state.remember(state.ENCODE_EXACT_SIZE, "", (size, number))
+    shown, newest = state.local(state.ENCODE_EXACT_SIZE, "", (size, number))
+    if number == newest and size != shown:
+        state.put(state.ENCODE_VOCAB_SIZE, size)
+        state.remember(state.ENCODE_EXACT_SIZE, "", (size, number))
 
 
 def _keep_size_in(lowest: int, highest: int, key: str) -> None:

@@ -89,6 +89,23 @@ def test_the_slider_recolours_without_training_and_enters_the_address(
     expect(slider).to_have_value("257")
 
 
+def test_no_quick_press_at_the_slider_is_lost(
+    encode: Callable[..., Page], idle: Callable[[Page], None]
+) -> None:
+    """Nine steps of 50; each press starts a run that the next one breaks off."""
+    page = encode(tokenizer="r50k_base")
+    idle(page)
+    slider = page.get_by_role("slider", name="Vocabulary size")
+    slider.focus()
+    for _ in range(9):
+        slider.press("ArrowLeft")
+        page.wait_for_timeout(40)
+    expect(page).to_have_url(re.compile("[?&]encode_vocab_size=49807(&|$)"))
+    idle(page)
+    expect(slider).to_have_value("49807")
+    expect(page.get_by_role("spinbutton", name="Exact size")).to_have_value("49807")
+
+
 def test_a_link_brings_its_size_and_view(encode: Callable[..., Page]) -> None:
     page = encode(encode_vocab_size=300, view="bytes")
     expect(page.get_by_role("slider", name="Vocabulary size")).to_have_value("300")
