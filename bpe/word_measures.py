@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, cast
 if TYPE_CHECKING:
     from bpe.word_table import WordTable
 
+_BYTES_OF_AN_ENTRY = 150  # of a dict, with the objects of a short word and its count
+
 
 def corpus_size(word_counts: Mapping[str, int]) -> tuple[int, int]:
     """Bytes (UTF-8) and characters of all words, each as often as it occurs.
@@ -101,6 +103,18 @@ def parts_to_hash(word_counts: Mapping[str, int]) -> Iterator[bytes | memoryview
     yield str([len(word) for word in words]).encode()
     yield b"".join(words)
     yield str(list(word_counts.values())).encode()
+
+
+def bytes_held(word_counts: Mapping[str, int]) -> int:
+    """Estimate the memory that counted words take, in bytes.
+
+    >>> bytes_held({"low": 5, "lower": 2})
+    308
+    """
+    table = _as_table(word_counts)
+    if table is not None:
+        return table.data.nbytes + table.offsets.nbytes + table.counts.nbytes
+    return sum(map(len, word_counts)) + _BYTES_OF_AN_ENTRY * len(word_counts)
 
 
 def _as_table(word_counts: Mapping[str, int]) -> WordTable | None:

@@ -34,8 +34,15 @@ LIMITS: Final[dict[Kind, int]] = {
 }
 
 
+# And how many bytes of a kind at most, but for the value used last: eight runs of very many
+# different words would take several gigabytes.
+MOST_BYTES: Final = 1_000_000_000
+
+
 class BoundedStore:
     """Keeps the values used last, up to a number; may be used by several threads.
+
+    Values with an attribute `n_bytes_held` are kept up to `max_bytes` in all.
 
     >>> store = BoundedStore(2)
     >>> for key in "abc":
@@ -44,8 +51,9 @@ class BoundedStore:
     (None, 'C')
     """
 
-    def __init__(self, max_entries: int) -> None:
-        self._max_entries = max_entries
+    def __init__(self, max_entries: int, max_bytes: int = MOST_BYTES) -> None:
+        self._max_entries, self._max_bytes = max_entries, max_bytes
+        self._sizes: dict[str, int] = {}
         self._values: OrderedDict[str, object] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -58,17 +66,21 @@ class BoundedStore:
             return self._values[key]
 
     def put(self, key: str, value: object) -> None:
-        """Keep a value, and let go of the one not used for longest if there are too many."""
+        """Keep a value, and let go of those not used for longest if there are too many."""
+        size = int(getattr(value, "n_bytes_held", 0))
         with self._lock:
-            self._values[key] = value
+            self._values[key], self._sizes[key] = value, size
             self._values.move_to_end(key)
-            if len(self._values) > self._max_entries:
-                self._values.popitem(last=False)
+            while len(self._values) > self._max_entries or (
+                len(self._values) > 1 and sum(self._sizes.values()) > self._max_bytes
+            ):
+                del self._sizes[self._values.popitem(last=False)[0]]
 
     def clear(self) -> None:
         """Let go of all values."""
         with self._lock:
             self._values.clear()
+            self._sizes.clear()
 
 
 @st.cache_resource(show_spinner=False)

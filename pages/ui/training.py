@@ -9,6 +9,7 @@ from typing import Final
 import streamlit as st
 
 from bpe import TrainerConfig, TrainingCancelled, TrainingRun, train_with
+from bpe.word_measures import bytes_held
 from pages.ui import background
 from pages.ui.corpus import CorpusChoice
 from pages.ui.trace import trace_json
@@ -17,6 +18,7 @@ from pages.ui.training_job import Progress
 TRAIN: Final = "train"
 COMPARE: Final = "compare"
 UNKNOWN: Final = "[UNK]"
+_BYTES_OF_A_MERGE: Final = 300  # measured: its step, its rule and its token
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,11 @@ class Trained:
     corpus_key: str
     first_trace: bytes | None
 
+    @property
+    def n_bytes_held(self) -> int:
+        """Estimate the memory it takes, in bytes."""
+        return _run_bytes(self.run) + len(self.first_trace or b"")
+
 
 @dataclass(frozen=True, slots=True)
 class TrainedPair:
@@ -35,6 +42,15 @@ class TrainedPair:
 
     by_characters: TrainingRun
     by_bytes: TrainingRun
+
+    @property
+    def n_bytes_held(self) -> int:
+        """Estimate the memory it takes, in bytes."""
+        return _run_bytes(self.by_characters) + _run_bytes(self.by_bytes)
+
+
+def _run_bytes(run: TrainingRun) -> int:
+    return bytes_held(run.word_counts) + _BYTES_OF_A_MERGE * len(run.steps)
 
 
 def obtain_run(corpus: CorpusChoice, config: TrainerConfig, *, asked: bool) -> Trained | None:
