@@ -39,7 +39,7 @@ def main(arguments: Sequence[str]) -> int:
         for row in rows_of(bar, corpora, options.runs):
             rows.append(row)
             print(report.as_line(row), flush=True)
-    report.write_json(options.json, rows, about, vars(options) | {"json": str(options.json)})
+    report.write_json(options.json, rows, about, _as_text(options))
     if options.markdown:
         print(report.as_markdown(rows, about))
     print(f"Written to {options.json}")
@@ -68,6 +68,11 @@ def _compile_first() -> None:
         run_apart([("train_ours", settings)])
     except CannotMeasure as error:
         raise SystemExit(f"The trainer does not run: {error}") from error
+
+
+def _as_text(options: argparse.Namespace) -> dict[str, object]:
+    """Give the options with paths as text, as JSON takes them."""
+    return {name: str(v) if isinstance(v, Path) else v for name, v in vars(options).items()}
 
 
 if __name__ == "__main__":

@@ -159,7 +159,8 @@ def test_the_results_are_written_and_errors_end_with_1(
     monkeypatch.setattr(bench, "rows_of", lambda *_: [row])
     monkeypatch.setattr(bench, "_compile_first", lambda: None)
     path = tmp_path / "new" / "results.json"
-    assert bench.main(["--only", "train-reference", "--json", str(path), "--markdown"]) == code
+    options = ["--only", "train-reference", "--json", str(path), "--corpora", str(tmp_path)]
+    assert bench.main([*options, "--markdown"]) == code
     written = json.loads(path.read_text(encoding="utf-8"))
     assert written["rows"][0]["is_met"] is (True if status == "measured" else None)
     assert written["machine"]["python"]
