@@ -463,8 +463,7 @@ def test_a_stage_that_comes_back_stands_where_it_was_left(show: Show) -> None:
     assert drawn(page)[0] == ["n", "ewest"]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
 def test_no_violation_of_accessibility_and_no_sideways_scroll(
     show: Show, new_page: Callable[..., Page], scheme: str, width: int
 ) -> None:

@@ -416,8 +416,10 @@ def test_columns_stack_on_a_narrow_screen(show: Callable[..., Page], new_page: A
     assert wide <= 390
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("case", ["scripts", "words", "compare"])
+@pytest.mark.parametrize(
+    ("scheme", "case"),
+    [("light", "scripts"), ("dark", "words"), ("light", "compare"), ("dark", "compare")],
+)
 def test_nothing_stands_in_the_way_of_anyone(
     scheme: str, case: str, show: Callable[..., Page], new_page: Any
 ) -> None:

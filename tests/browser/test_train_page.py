@@ -362,8 +362,7 @@ def test_a_long_run_is_right_in_its_last_window(train: Open) -> None:
         assert drawn_ids(page) == ids_at(run, step)
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
 def test_a_tie_of_ones_own_text_can_be_read_in_both_themes_and_on_a_phone(
     open_page: Open, new_page: Callable[..., Page], scheme: str, width: int
 ) -> None:
