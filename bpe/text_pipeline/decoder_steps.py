@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any
 
 from bpe.byte_alphabet import read_bytes
 from bpe.text_pipeline.growth import check_growth, growing
+from bpe.text_pipeline.json_step import JsonStep
 from bpe.text_pipeline.patterns import TextPattern
 from bpe.text_pipeline.pre_tokenizer_steps import PrependScheme
 
 _BYTE_TOKEN = re.compile(r"<0x(\+[0-9A-Fa-f]|[0-9A-Fa-f]{2})>")
 
 
-class DecoderStep:
+class DecoderStep(JsonStep):
     """One step from tokens to text; a frozen value."""
 
     __slots__ = ()
@@ -26,14 +26,12 @@ class DecoderStep:
         """Rewrite or join the spellings."""
         raise NotImplementedError
 
-    def as_json(self) -> dict[str, Any]:
-        """Give what a tokenizer.json says."""
-        return {"type": type(self).__name__}
-
 
 @dataclass(frozen=True, slots=True)
 class ByteLevelDecoder(DecoderStep):
     """Printable characters read as bytes, and these as text; the fields change nothing."""
+
+    json_type = "ByteLevel"
 
     add_prefix_space: bool
     trim_offsets: bool
@@ -41,14 +39,6 @@ class ByteLevelDecoder(DecoderStep):
 
     def apply(self, tokens: list[str]) -> list[str]:
         return [b"".join(map(_bytes_of, tokens)).decode("utf-8", "replace")]
-
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "type": "ByteLevel",
-            "add_prefix_space": self.add_prefix_space,
-            "trim_offsets": self.trim_offsets,
-            "use_regex": self.use_regex,
-        }
 
 
 def _bytes_of(token: str) -> bytes:
@@ -62,6 +52,8 @@ def _bytes_of(token: str) -> bytes:
 class MetaspaceDecoder(DecoderStep):
     """The mark read as a space; in the first token it is dropped, unless none was put before."""
 
+    json_type = "Metaspace"
+
     replacement: str
     prepend_scheme: PrependScheme
     split: bool
@@ -73,18 +65,12 @@ class MetaspaceDecoder(DecoderStep):
             for index, token in enumerate(tokens)
         ]
 
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "type": "Metaspace",
-            "replacement": self.replacement,
-            "prepend_scheme": self.prepend_scheme,
-            "split": self.split,
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class ReplaceDecoder(DecoderStep):
     """In each token, what a pattern matches replaced by a text."""
+
+    json_type = "Replace"
 
     pattern: TextPattern
     content: str
@@ -102,9 +88,6 @@ class ReplaceDecoder(DecoderStep):
             pieces += [token[position:start], self.content]
             position = end
         return "".join(pieces) + token[position:]
-
-    def as_json(self) -> dict[str, Any]:
-        return {"type": "Replace", "pattern": self.pattern.as_json(), "content": self.content}
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +127,8 @@ class Fuse(DecoderStep):
 class StripDecoder(DecoderStep):
     """Up to so many of a character taken off the ends of each token."""
 
+    json_type = "Strip"
+
     content: str
     start: int
     stop: int
@@ -156,9 +141,6 @@ class StripDecoder(DecoderStep):
         token = token[n_left:]
         n_right = min(len(token) - len(token.rstrip(self.content)), self.stop)
         return token[: len(token) - n_right]
-
-    def as_json(self) -> dict[str, Any]:
-        return {"type": "Strip", "content": self.content, "start": self.start, "stop": self.stop}
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +155,3 @@ class BPEDecoder(DecoderStep):
             token.replace(self.suffix, "" if index == last else " ")
             for index, token in enumerate(tokens)
         ]
-
-    def as_json(self) -> dict[str, Any]:
-        return {"type": "BPEDecoder", "suffix": self.suffix}

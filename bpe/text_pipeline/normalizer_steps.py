@@ -20,12 +20,13 @@ from bpe.text_pipeline.aligned_parts import (
     white_space,
     with_prefix,
 )
+from bpe.text_pipeline.json_step import JsonStep
 from bpe.text_pipeline.lowercase import lowercase_of
 from bpe.text_pipeline.normal_forms import Form, in_form
 from bpe.text_pipeline.patterns import TextPattern
 
 
-class NormalizerStep:
+class NormalizerStep(JsonStep):
     """One rewrite of a text; a frozen value."""
 
     __slots__ = ()
@@ -33,10 +34,6 @@ class NormalizerStep:
     def apply(self, aligned: AlignedText) -> AlignedText:
         """Rewrite a text."""
         raise NotImplementedError
-
-    def as_json(self) -> dict[str, Any]:
-        """Give what a tokenizer.json says."""
-        return {"type": type(self).__name__}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +72,6 @@ class Strip(NormalizerStep):
             end -= 1
         return part(aligned, start, end)
 
-    def as_json(self) -> dict[str, Any]:
-        return {"type": "Strip", "strip_left": self.strip_left, "strip_right": self.strip_right}
-
 
 @dataclass(frozen=True, slots=True)
 class StripAccents(NormalizerStep):
@@ -103,9 +97,6 @@ class Replace(NormalizerStep):
         spans = ((span, self.content) for span in pattern.spans(aligned.text))
         return replace_spans(aligned, spans)
 
-    def as_json(self) -> dict[str, Any]:
-        return {"type": "Replace", "pattern": self.pattern.as_json(), "content": self.content}
-
 
 @dataclass(frozen=True, slots=True)
 class Prepend(NormalizerStep):
@@ -115,9 +106,6 @@ class Prepend(NormalizerStep):
 
     def apply(self, aligned: AlignedText) -> AlignedText:
         return with_prefix(aligned, self.prepend)
-
-    def as_json(self) -> dict[str, Any]:
-        return {"type": "Prepend", "prepend": self.prepend}
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,25 +144,15 @@ class BertNormalizer(NormalizerStep):
             aligned = _without(UnicodeForm("NFD").apply(aligned), "nonspacing")
         return Lowercase().apply(aligned) if self.lowercase else aligned
 
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "type": "BertNormalizer",
-            "clean_text": self.clean_text,
-            "handle_chinese_chars": self.handle_chinese_chars,
-            "strip_accents": self.strip_accents,
-            "lowercase": self.lowercase,
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class ByteLevelNormalizer(NormalizerStep):
     """The bytes of the text, each as a printable character."""
 
+    json_type = "ByteLevel"
+
     def apply(self, aligned: AlignedText) -> AlignedText:
         return spelled(aligned)
-
-    def as_json(self) -> dict[str, Any]:
-        return {"type": "ByteLevel"}
 
 
 def spelled(aligned: AlignedText) -> AlignedText:

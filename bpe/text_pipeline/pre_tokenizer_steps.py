@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Literal
 
 from bpe.oniguruma import expression
 from bpe.pre_tokenizers import compile_pattern
@@ -21,13 +21,14 @@ from bpe.text_pipeline.aligned_parts import (
     with_prefix,
 )
 from bpe.text_pipeline.delimiters import Behavior, split_at
+from bpe.text_pipeline.json_step import JsonStep
 from bpe.text_pipeline.normalizer_steps import spelled
 from bpe.text_pipeline.patterns import TextPattern
 
 PrependScheme = Literal["always", "first", "never"]
 
 
-class PreTokenizerStep:
+class PreTokenizerStep(JsonStep):
     """One way to cut a text; a frozen value."""
 
     __slots__ = ()
@@ -35,10 +36,6 @@ class PreTokenizerStep:
     def cut(self, piece: AlignedText, *, is_first: bool) -> list[AlignedText]:
         """Cut a piece into pieces; `is_first`: it stands at the start of the user's text."""
         raise NotImplementedError
-
-    def as_json(self) -> dict[str, Any]:
-        """Give what a tokenizer.json says."""
-        return {"type": type(self).__name__}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +60,6 @@ class ByteLevel(PreTokenizerStep):
     def spell(self, piece: AlignedText) -> AlignedText:
         """Write the bytes of a piece as printable characters."""
         return spelled(piece)
-
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "type": "ByteLevel",
-            "add_prefix_space": self.add_prefix_space,
-            "trim_offsets": self.trim_offsets,
-            "use_regex": self.use_regex,
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,14 +95,6 @@ class Split(PreTokenizerStep):
         """Give the character ranges of the pieces of a text; empty ones may be among them."""
         return split_at(self.pattern.spans(text), len(text), self.behavior, self.invert)
 
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "type": "Split",
-            "pattern": self.pattern.as_json(),
-            "behavior": self.behavior,
-            "invert": self.invert,
-        }
-
 
 # Where several splits follow one another, the later ones mostly meet words they have met before.
 _SHORT_TEXT = 32
@@ -134,9 +115,6 @@ class Digits(PreTokenizerStep):
         behavior: Behavior = "Isolated" if self.individual_digits else "Contiguous"
         return _cut_at(piece, tokenizers_class("numeric"), behavior)
 
-    def as_json(self) -> dict[str, Any]:
-        return {"type": "Digits", "individual_digits": self.individual_digits}
-
 
 @dataclass(frozen=True, slots=True)
 class Punctuation(PreTokenizerStep):
@@ -146,9 +124,6 @@ class Punctuation(PreTokenizerStep):
 
     def cut(self, piece: AlignedText, *, is_first: bool) -> list[AlignedText]:
         return _cut_at(piece, tokenizers_class("punctuation"), self.behavior)
-
-    def as_json(self) -> dict[str, Any]:
-        return {"type": "Punctuation", "behavior": self.behavior}
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,14 +143,6 @@ class Metaspace(PreTokenizerStep):
             return [piece]
         marks = TextPattern(mark, is_regex=False).spans(piece.text)
         return parts(piece, split_at(marks, len(piece.text), "MergedWithNext"))
-
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "type": "Metaspace",
-            "replacement": self.replacement,
-            "prepend_scheme": self.prepend_scheme,
-            "split": self.split,
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,9 +165,6 @@ class CharDelimiterSplit(PreTokenizerStep):
         spans = TextPattern(self.delimiter, is_regex=False).spans(piece.text)
         return parts(piece, split_at(spans, len(piece.text), "Removed"))
 
-    def as_json(self) -> dict[str, Any]:
-        return {"type": "CharDelimiterSplit", "delimiter": self.delimiter}
-
 
 @dataclass(frozen=True, slots=True)
 class FixedLength(PreTokenizerStep):
@@ -211,9 +175,6 @@ class FixedLength(PreTokenizerStep):
     def cut(self, piece: AlignedText, *, is_first: bool) -> list[AlignedText]:
         n_chars, length = len(piece.text), self.length
         return parts(piece, ((at, min(at + length, n_chars)) for at in range(0, n_chars, length)))
-
-    def as_json(self) -> dict[str, Any]:
-        return {"type": "FixedLength", "length": self.length}
 
 
 # The word characters of Rust's `regex`: Unicode's, and the two joiners.
