@@ -12,6 +12,7 @@ import streamlit as st
 from pages.ui import cache, state
 from pages.ui.components.token_view.token_view import View, text_data, token_view
 from pages.ui.encoded_text import EncodedText, special_frame, tokens_frame
+from pages.ui.merge_tree_panel import draw_merge_tree
 from pages.ui.plain_text import plain
 from pages.ui.tables import to_csv, visible
 
@@ -124,16 +125,19 @@ def draw_round_trip(encoded: EncodedText) -> None:
 
 
 def draw_more(encoded: EncodedText, run: TrainingRun | None, key: str) -> None:
-    """Show tokens as a table, ids to copy, special tokens; each is made when it is opened."""
+    """Show tokens as a table, ids to copy, merge trees, special tokens; each made when opened."""
     has_special = bool(encoded.tokenizer.special_tokens)
-    names = ["Table", "Id list", *(["Special tokens"] if has_special else [])]
-    table, ids, *special = st.tabs(names, key=state.ENCODE_MORE, on_change="rerun")
+    names = ["Table", "Id list", "Merge tree", *(["Special tokens"] if has_special else [])]
+    table, ids, tree, *special = st.tabs(names, key=state.ENCODE_MORE, on_change="rerun")
     if table.open:
         with table:
             _draw_table(cache.cached("table", key, lambda: tokens_frame(encoded, run)))
     if ids.open:
         with ids:
             _draw_ids(encoded.encoding.ids)
+    if tree.open:
+        with tree:
+            draw_merge_tree(encoded, key)
     if special and special[0].open:
         with special[0]:
             _draw_special_table(encoded)

@@ -63,6 +63,7 @@ ENCODE_SPECIAL: Final = "allow_special"
 ENCODE_SPECIAL_ONLY: Final = "allow_special_only"
 ENCODE_RESETS: Final = "encode_resets"
 ENCODE_MORE: Final = "encode_more"
+ENCODE_TREE: Final = "encode_tree"
 
 # --- Compare
 COMPARE_BY: Final = "compare_by"

@@ -238,3 +238,13 @@ def test_a_text_of_two_thousand_words_is_drawn_whole(encode: Callable[..., Page]
     last = tokens(page).last
     last.scroll_into_view_if_needed()
     expect(last).to_be_visible()
+
+
+def test_a_token_of_a_bundled_encoding_shows_its_merge_tree(encode: Callable[..., Page]) -> None:
+    """Golden: "ization" has the id 2860 in o200k_base, of which the first 256 are its bytes."""
+    page = encode(tokenizer="o200k_base")
+    write(page, "Tokenization")
+    page.get_by_role("tab", name="Merge tree").click()
+    tree = page.get_by_test_id("stPlotlyChart")
+    for label in ("ization", "rank 2,604"):
+        expect(tree).to_contain_text(label)
